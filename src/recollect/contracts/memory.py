@@ -1,0 +1,82 @@
+"""A memory is written to and searched. Four methods; the small protocols below are extra."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from recollect.contracts.models import ChatModel, Embedder
+from recollect.domain.exchange import Batch, Cue, Recall, Receipt, Unit
+from recollect.domain.ids import MessageId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """What a system gets to live in: nothing outside it is its own."""
+
+    folder: Path
+    """Empty at the start; gone afterwards."""
+    namespace: str
+    """Unique to this trial and attempt; for systems that share a server."""
+    seed: int
+    model: ChatModel | None = None
+    """For the system's own calls; metered."""
+    embedder: Embedder | None = None
+
+
+class Memory(Protocol):
+    """A system that is written to and searched. Called by one thread at a time."""
+
+    def write(self, batch: Batch) -> Receipt:
+        """Take a batch; its messages come in order and never twice."""
+        ...
+
+    def settle(self) -> None:
+        """Return when all that was written can be found. Called before each Ask, snapshot and close."""
+        ...
+
+    def search(self, cue: Cue) -> Recall:
+        """What it finds, best first or in time, within the limit; finding nothing is an empty recall."""
+        ...
+
+    def close(self) -> None:
+        """Let go of everything."""
+        ...
+
+
+class Listing(Protocol):
+    """Can tell all that it holds."""
+
+    def units(self) -> Iterator[Unit]:
+        """Everything held, in a stable order."""
+        ...
+
+
+class Readback(Protocol):
+    """Can tell what it holds of given messages."""
+
+    def stored_from(self, sources: Set[MessageId]) -> Recall:
+        """The items that came, wholly or partly, from any of *sources*."""
+        ...
+
+
+class Snapshot(Protocol):
+    """Can be saved aside and brought back."""
+
+    def save(self, folder: Path) -> None:
+        """Write everything into the empty *folder*; the system goes on unchanged."""
+        ...
+
+    def load(self, folder: Path) -> None:
+        """Become what was saved; called on a fresh instance only. *folder* stays unchanged."""
+        ...
+
+
+class Forget(Protocol):
+    """Can be told to forget."""
+
+    def forget(self, sources: Set[MessageId]) -> None:
+        """Drop whatever came from any of *sources*."""
+        ...

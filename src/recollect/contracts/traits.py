@@ -1,0 +1,71 @@
+"""What a configured system says about itself; the doctor checks every word of it against behaviour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+Place = Literal["field", "text", "nowhere"]
+"""Where the harness puts a message's time, speaker or channel for this system."""
+
+
+class Capability(StrEnum):
+    """The small protocols beside the four methods that all must have."""
+
+    LISTING = "listing"
+    READBACK = "readback"
+    SNAPSHOT = "snapshot"
+    FORGET = "forget"
+    POLICY = "policy"
+
+
+class WriteUnit(StrEnum):
+    """What one write takes."""
+
+    MESSAGE = "message"
+    PAIR = "pair"
+    """Two messages, the odd one alone."""
+    MESSAGES = "messages"
+    """`unit_size` messages."""
+    SESSION = "session"
+    TOKENS = "tokens"
+    """As many messages as fit `unit_size` tokens; a longer message is split."""
+    DOCUMENT = "document"
+    """One session as one text."""
+    WHOLE_HISTORY = "whole_history"
+    """All up to the next Ask, into a fresh instance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """Known without opening the system; a wrapper or a worker could not tell by `isinstance`."""
+
+    can: frozenset[Capability] = frozenset()
+    takes: WriteUnit = WriteUnit.MESSAGE
+    unit_size: int | None = None
+    """For `messages` and `tokens`."""
+    time: Place = "field"
+    speaker: Place = "field"
+    channel: Place = "field"
+    limit: Literal["items", "tokens", "fixed"] = "items"
+    """What `Cue.limit` means to it."""
+    bound: Literal["budget", "window"] = "budget"
+    """Systems that search are cut to the card's budget, those that show everything to the reader's window."""
+    score: Literal["similarity", "distance", "none"] = "none"
+    provenance: Literal["native", "mapped", "difference", "none"] = "native"
+    models_on_write: bool = False
+    models_on_search: bool = False
+    writes_when_asked: bool = False
+    """Searching or answering changes what it holds."""
+    snapshot_deterministic: bool = False
+    """The same state always saves the same bytes."""
+    holds_nothing: bool = False
+    """For the floor alone: an empty store after a history is no fault."""
+
+    def __post_init__(self) -> None:
+        sized = self.takes in (WriteUnit.MESSAGES, WriteUnit.TOKENS)
+        if sized != (self.unit_size is not None):
+            raise ValueError(f"unit_size belongs to `messages` and `tokens`, got {self.takes} with {self.unit_size}")
+        if self.unit_size is not None and self.unit_size < 1:
+            raise ValueError(f"unit_size starts at 1, got {self.unit_size}")

@@ -1,0 +1,159 @@
+"""Everything that can go wrong, as one tree.
+
+RecollectError
+├── UsageError              your input: config, flag, name        exit 2, no traceback
+│   ├── ConfigError         all problems of one place at once
+│   ├── UnknownNameError    with the nearest names
+│   └── MissingExtraError   with the install line
+├── DataError               a file is not what its schema or checksum says   exit 2
+├── StoreError              a run folder that cannot be used as asked        exit 3
+│   ├── BusyError           another process holds it
+│   ├── ChangedConfigError  made under another config; the difference is shown
+│   ├── NewerSchemaError    made by a newer version
+│   ├── ClashError          two different records under one key
+│   └── DiskError           the disk is full or read-only                    exit 4
+├── CallError               a model or memory system failed: a fault, never a score
+│   ├── RetryableError      time-out, rate limit
+│   ├── RefusedError        not allowed offline, over budget, filtered
+│   └── MalformedError      a reply that is not what was asked for
+└── NotAvailableError       a cell that a system or reader cannot fill, with the reason
+
+A message says where, what is wrong with the value, and what to do next. All of them pickle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+
+class RecollectError(Exception):
+    """Base of all errors that Recollect raises on purpose."""
+
+    exit_code = 1
+
+
+class UsageError(RecollectError):
+    """Your input is not what the command takes."""
+
+    exit_code = 2
+
+
+class ConfigError(UsageError):
+    """A config has problems; all of them are listed at once."""
+
+    def __init__(self, where: str, problems: Sequence[str]) -> None:
+        super().__init__(where, tuple(problems))
+        self.where, self.problems = where, tuple(problems)
+
+    def __str__(self) -> str:
+        count = len(self.problems)
+        return f"{self.where}: {count} problem{'s' * (count != 1)}: {'; '.join(self.problems)}."
+
+
+class UnknownNameError(UsageError):
+    """A name is not registered; the nearest ones are offered."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        known = tuple(sorted(known))
+        super().__init__(kind, name, known)
+        self.kind, self.name, self.known = kind, name, known
+
+    def __str__(self) -> str:
+        from difflib import get_close_matches
+
+        near = get_close_matches(self.name, self.known, n=3, cutoff=0.5)
+        hint = f"Did you mean {' or '.join(f'`{n}`' for n in near)}? " if near else ""
+        return f"{self.kind} `{self.name}` is not known. {hint}Known: {', '.join(self.known) or 'none'}."
+
+
+class MissingExtraError(UsageError):
+    """An optional package is needed; the install line is in the message."""
+
+    def __init__(self, what: str, package: str, install: str) -> None:
+        super().__init__(what, package, install)
+        self.what, self.package, self.install = what, package, install
+
+    def __str__(self) -> str:
+        return f"{self.what} needs package `{self.package}`. Install it with `{self.install}`."
+
+
+class DataError(RecollectError):
+    """A file is not what its schema or checksum says."""
+
+    exit_code = 2
+
+    def __init__(self, problem: str, path: Path | str, *, line: int | None = None, fix: str = "") -> None:
+        super().__init__(problem, str(path))
+        self.problem, self.path, self.line, self.fix = problem, str(path), line, fix
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild_data_error, (type(self), self.problem, self.path, self.line, self.fix))
+
+    def __str__(self) -> str:
+        place = self.path if self.line is None else f"{self.path}:{self.line}"
+        return f"{place}: {self.problem}." + (f" {self.fix}" if self.fix else "")
+
+
+def _rebuild_data_error(kind: type[DataError], problem: str, path: str, line: int | None, fix: str) -> DataError:
+    return kind(problem, path, line=line, fix=fix)
+
+
+class StoreError(RecollectError):
+    """A run folder cannot be used as asked."""
+
+    exit_code = 3
+
+
+class BusyError(StoreError):
+    """Another process holds what is asked for."""
+
+
+class ChangedConfigError(StoreError):
+    """The folder was made under another config; the difference is in the message."""
+
+    def __init__(self, place: str, differences: Sequence[str]) -> None:
+        super().__init__(place, tuple(differences))
+        self.place, self.differences = place, tuple(differences)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.place}: this run was made under another config: {'; '.join(self.differences)}. "
+            "Give the new run another `--name`, or go back to the stored config."
+        )
+
+
+class NewerSchemaError(StoreError):
+    """A record was written by a newer version of Recollect."""
+
+
+class ClashError(StoreError):
+    """Two different records claim the same key."""
+
+
+class DiskError(StoreError):
+    """The disk is full, read-only or gone; what was acknowledged is kept."""
+
+    exit_code = 4
+
+
+class CallError(RecollectError):
+    """A model or a memory system failed: a fault, never a score."""
+
+    exit_code = 4
+
+
+class RetryableError(CallError):
+    """A time-out or a rate limit: the same call may go through later."""
+
+
+class RefusedError(CallError):
+    """Not allowed: offline, over budget or filtered."""
+
+
+class MalformedError(CallError):
+    """A reply is not what was asked for."""
+
+
+class NotAvailableError(RecollectError):
+    """A cell cannot be filled by this system or reader; never a zero."""

@@ -1,0 +1,89 @@
+"""What became of a question: verdicts, parts, outcomes. Undefined is `None` with a reason; a fault is never a zero."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """The outcomes that are kept apart."""
+
+    SCORED = "scored"
+    ABSTAINED = "abstained"
+    """Declined; stays in the denominator with 0, or 1 where the key wants it."""
+    UNDECIDED = "undecided"
+    """The judge gave nothing usable."""
+    FAULT = "fault"
+    """Something broke; the cause is named."""
+    NOT_AVAILABLE = "not_available"
+    """The system or the reader cannot do this at all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """One thing that a judge was asked to decide."""
+
+    name: str
+    value: float | None
+    """In [0, 1]; `None` is undecided."""
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """All that a judge said of one reply."""
+
+    parts: tuple[Judgement, ...]
+    judge: str
+    """Its fingerprint."""
+
+    def value(self, name: str = "right") -> float | None:
+        """The part's value, or `None` where it is absent or undecided."""
+        return next((part.value for part in self.parts if part.name == name), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One measure of one answer."""
+
+    name: str
+    value: float | None
+    weight: float = 0.0
+    """Share in the outcome's value; 0 for measures that only stand beside."""
+    gate: bool = False
+    """A zero here makes the outcome zero."""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of one question under one system and arm."""
+
+    status: Status
+    value: float | None = None
+    """In [0, 1] where scored or abstained, else `None`."""
+    parts: tuple[Part, ...] = ()
+    why: str = ""
+
+    def __post_init__(self) -> None:
+        counted = self.status in (Status.SCORED, Status.ABSTAINED)
+        if counted != (self.value is not None):
+            raise ValueError(f"an outcome is valued exactly where it is scored, got {self.status} with {self.value}")
+        if self.value is not None and not 0.0 <= self.value <= 1.0:
+            raise ValueError(f"an outcome lies in [0, 1], got {self.value}")
+
+    @classmethod
+    def scored(cls, value: float, *, parts: tuple[Part, ...] = (), why: str = "") -> Outcome:
+        """The answer was weighed."""
+        return cls(status=Status.SCORED, value=value, parts=parts, why=why)
+
+    @classmethod
+    def abstained(cls, value: float, *, parts: tuple[Part, ...] = (), why: str = "") -> Outcome:
+        """The system declined; *value* is 1 only where the key wants that."""
+        return cls(status=Status.ABSTAINED, value=value, parts=parts, why=why)
+
+    @classmethod
+    def missing(cls, status: Status, why: str) -> Outcome:
+        """There is nothing to weigh, and why."""
+        return cls(status=status, why=why)

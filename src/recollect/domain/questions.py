@@ -1,0 +1,88 @@
+"""What may be asked of a system, and what it may never see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from recollect.domain.ids import MessageId, QuestionId
+
+Purpose = Literal["score", "probe"]
+
+
+class AnswerFormat(StrEnum):
+    """The shape of the answer that is asked for."""
+
+    TEXT = "text"
+    LETTER = "letter"
+    NUMBER = "number"
+    DATE_SPAN = "date_span"
+    LIST = "list"
+    JSON = "json"
+    SUMMARY = "summary"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One choice of a multiple-choice question."""
+
+    letter: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """All that a system may see of a question."""
+
+    question_id: QuestionId
+    """Opaque; spells no label."""
+    text: str
+    cue: str | None = None
+    """What retrieval may see; `None` means the text."""
+    options: tuple[Option, ...] = ()
+    answer_format: AnswerFormat = AnswerFormat.TEXT
+    items: int | None = None
+    """How many items a `list` answer has; `None` leaves it open."""
+    template: Mapping[str, str] = field(default_factory=dict)
+    """Field to description, for a `json` answer."""
+    asked_at: str | None = None
+    output_tokens: int | None = None
+    """Longest answer, in tokens of the bundled tokenizer."""
+    prompt: str = "answer"
+    """Which of the preset's prompts the reader gets."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """Values for that prompt's placeholders."""
+    purpose: Purpose = "score"
+
+    def __post_init__(self) -> None:
+        if self.answer_format is AnswerFormat.LETTER and not self.options:
+            raise ValueError(f"question {self.question_id!r}: a letter is asked for, but there are no options")
+
+    @property
+    def seen_by_search(self) -> str:
+        """The words that retrieval may use."""
+        return self.text if self.cue is None else self.cue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """All that no system may see of a question. Names messages of the history only, never shown ones."""
+
+    question_id: QuestionId
+    gold: tuple[str, ...] = ()
+    """Accepted answers, the first as the paper prints it; a letter for multiple choice."""
+    rejected: tuple[str, ...] = ()
+    """Answers known to be wrong, such as the stale value."""
+    evidence: tuple[MessageId, ...] = ()
+    field_gold: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Accepted values per field of a `json` or `list` answer."""
+    field_evidence: Mapping[str, tuple[MessageId, ...]] = field(default_factory=dict)
+    oracle_text: str | None = None
+    """What the oracle shows where its evidence is not messages."""
+    abstain: bool = False
+    """Right only if the system declines to answer."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Task, category, strata; `thread` joins one question over checkpoints."""
+    original_id: str = ""

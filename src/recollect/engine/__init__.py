@@ -1,0 +1,1 @@
+"""Plans trials and runs them: the only place that calls memories and models. It knows steps, never benchmarks."""

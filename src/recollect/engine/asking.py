@@ -1,0 +1,251 @@
+"""Puts the questions of one Ask to an open system and records what it found; asking must not change the system.
+
+Three ways, by the system's traits: *as it is* (fingerprints before and after must agree), *restored* (a saved state
+is loaded anew for each question) and *in order* (it cannot be restored: one fixed order, marked as such).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Literal
+
+from recollect.contracts.traits import Capability
+from recollect.domain.errors import NotAvailableError
+from recollect.domain.exchange import Cue, Recall, Reply
+from recollect.domain.ids import CheckpointId, RecordKey
+from recollect.domain.steps import Arm
+from recollect.engine.book import Book, stored
+from recollect.engine.drivers import Driver
+from recollect.engine.faults import Broken, DivergedError, nothing_stored, state_changed, tried
+from recollect.engine.place import Place
+from recollect.engine.plan import Cell, Stage, Trial, in_order
+from recollect.engine.shown import evidence_of
+from recollect.engine.states import States
+from recollect.records.codec import encode
+from recollect.records.digests import digest
+from recollect.records.kinds import AnswerRecord, CheckRecord, StateRecord
+
+Found = Recall | Reply
+State = Literal["unchanged", "changed", "not_proven", "restored", "order_dependent"]
+
+
+@dataclass
+class Asker:
+    """Asks the system of one trial."""
+
+    trial: Trial
+    place: Place
+    book: Book
+    states: States
+
+    def ask(self, stage: Stage) -> None:
+        """Fill all cells of *stage* that have no record yet."""
+        possible = [cell for cell in stage.cells if self._possible(cell)]
+        pending = [cell for cell in possible if not self._is_asked(cell)]
+        if not pending and self.book.has(stage.check) and (stage.after == stage.before or self.book.has(stage.after)):
+            return
+        if in_order(self.trial.row):
+            self._ask_in_order(stage, possible, started=len(pending) < len(possible))
+        elif self.trial.row.traits.writes_when_asked:
+            self._ask_restored(stage, pending)
+        else:
+            self._ask_as_it_is(stage, self._to_ask(stage, possible, pending))
+        self.book.sync()
+
+    def give_up(self, stage: Stage) -> None:
+        """Note for each cell why this system cannot go through the episode."""
+        for cell in stage.cells:
+            self._possible(cell)
+
+    def replay(self, stage: Stage) -> None:
+        """Ask an order-dependent system again, and compare with the records."""
+        driver = self._open(stage)
+        for cell in stage.cells:
+            if self._possible(cell):
+                self._compare(cell, tried(partial(self._find, driver, cell)))
+
+    def _to_ask(self, stage: Stage, possible: list[Cell], pending: list[Cell]) -> list[Cell]:
+        """A check that failed is made again with all questions; otherwise only with those that are left."""
+        return possible if stage.check in self.book.journal.faults else pending
+
+    def _ask_as_it_is(self, stage: Stage, cells: Iterable[Cell]) -> None:
+        driver = self._open(stage)
+        self.states.save(stage)
+        before, held = self.states.done(driver.fingerprint, stage)
+        if self._is_empty(stage, held):
+            self.book.fault(_check(stage), stage, nothing_stored(), doing="check")
+            return
+        for cell in cells:
+            self._ask_one(driver, cell, stage)
+        after, _ = self.states.done(driver.fingerprint, stage)
+        if before != after:
+            self.book.fault(_check(stage), stage, state_changed(), doing="check")
+            return
+        state: State = "not_proven" if before is None else "unchanged"
+        self._checked(
+            stage, CheckRecord(checkpoint=_checkpoint(stage), state=state, units=held, before=before, after=after)
+        )
+
+    def _ask_restored(self, stage: Stage, cells: Iterable[Cell]) -> None:
+        driver = self._open(stage)
+        folder = self.states.save(stage)
+        _, held = self.states.done(driver.fingerprint, stage)
+        if self._is_empty(stage, held):
+            self.book.fault(_check(stage), stage, nothing_stored(), doing="check")
+            return
+        for cell in cells:
+            self._ask_a_copy(folder, cell, stage)
+        self._checked(stage, CheckRecord(checkpoint=_checkpoint(stage), state="restored", units=held))
+
+    def _ask_a_copy(self, folder: Path | None, cell: Cell, stage: Stage) -> None:
+        copy = self.states.fresh("copy")
+        try:
+            if folder is not None:
+                self.states.done(partial(copy.load, folder), stage)
+            self._ask_one(copy, cell, stage)
+        finally:
+            tried(copy.close)
+
+    def _ask_in_order(self, stage: Stage, cells: list[Cell], *, started: bool) -> None:
+        if started:  # its answers depend on one another: a half-done Ask starts over
+            self.book.void("half-done Ask of an order-dependent system", _keys_of(stage.cells))
+            self.states.close()
+        driver = self._open(stage)
+        for cell in cells:
+            self._ask_one(driver, cell, stage)
+        if all(self._is_asked(cell) for cell in cells):
+            self._checked(stage, CheckRecord(checkpoint=_checkpoint(stage), state="order_dependent"))
+            self.book.put(stage.after, StateRecord(step=stage.index, did="ask"), "state")
+            self.states.at = stage.index
+
+    def _open(self, stage: Stage) -> Driver:
+        self.states.bring_to(stage.index - 1)
+        self.states.settle(stage)
+        return self.states.bring_to(stage.index - 1)
+
+    def _checked(self, stage: Stage, body: CheckRecord) -> None:
+        self.book.put(_check(stage), body, "check")
+
+    def _is_empty(self, stage: Stage, held: int | None) -> bool:
+        fed = any(earlier.after != earlier.before for earlier in self.trial.stages[: stage.index])
+        return held == 0 and fed and not self.trial.row.traits.holds_nothing
+
+    def _is_asked(self, cell: Cell) -> bool:
+        asked = cell.answer if self.trial.row.kind == "agent" else cell.recall
+        return self.book.has(asked)
+
+    def _possible(self, cell: Cell) -> bool:
+        why = why_not(self.trial, cell)
+        if why is not None:
+            self.book.unavailable(cell, why)
+        return why is None
+
+    def _ask_one(self, driver: Driver, cell: Cell, stage: Stage) -> None:
+        self.place.check_stop()
+        started = perf_counter()
+        try:
+            found = tried(partial(self._find, driver, cell))
+        except NotAvailableError as error:
+            self.book.unavailable(cell, str(error))
+            return
+        if isinstance(found, Broken):
+            self.book.fault(cell.recall, stage, found, doing="recall", cell=cell)
+            return
+        self.book.measure(cell.recall, stage="recall", seconds=round(perf_counter() - started, 6))
+        self._record(cell, found)
+
+    def _record(self, cell: Cell, found: Found) -> None:
+        if isinstance(found, Recall):
+            self.book.recall(cell, found)
+            return
+        self.book.recall(cell, found.recall)
+        self.book.put(cell.answer, _answer(cell, found), "answer")
+
+    def _find(self, driver: Driver, cell: Cell) -> Found:
+        given = self._given(driver, cell)
+        if driver.agent is not None:
+            return driver.agent.answer(cell.question, given)
+        if given is not None:
+            return given
+        if driver.memory is None:
+            raise ValueError(f"row {self.trial.row.label!r} cannot be searched")
+        question = cell.question
+        limit = self._limit()
+        return driver.memory.search(Cue(text=question.seen_by_search, limit=limit, asked_at=question.asked_at))
+
+    def _limit(self) -> int:
+        conditions = self.place.conditions
+        return conditions.budget_tokens if self.trial.row.traits.limit == "tokens" else conditions.search_limit
+
+    def _given(self, driver: Driver, cell: Cell) -> Recall | None:
+        """What replaces the system's own search, in the arms that replace it."""
+        if cell.arm is Arm.ORACLE:
+            return oracle(self.trial, cell)
+        if cell.arm is Arm.SYSTEM:
+            return None
+        wanted = self.book.shown.showing(cell.key.evidence)
+        read = driver.readback().stored_from(wanted)
+        if cell.arm is Arm.READBACK:
+            return read
+        kept = tuple(item for item in read.items if set(item.sources) <= wanted)
+        return Recall(items=kept, order=read.order)
+
+    def _compare(self, cell: Cell, found: Found | Broken) -> None:
+        if isinstance(found, Reply) and self.book.has(cell.answer):
+            same = self.book.journal.body(cell.answer) == _answer(cell, found)
+        elif isinstance(found, Recall) and self.book.has(cell.recall):
+            content = digest(encode(stored(found, self.book.shown)))
+            same = self.book.journal.body(cell.recall).content == content
+        else:
+            same = isinstance(found, Broken)
+        if not same:
+            raise DivergedError(f"question {cell.question.question_id} was answered otherwise when asked again")
+
+
+def oracle(trial: Trial, cell: Cell) -> Recall:
+    """The evidence itself, in the history's order."""
+    if cell.key.oracle_text is not None:
+        return Recall(rendered=cell.key.oracle_text, order="time")
+    return Recall.of_messages(evidence_of(trial.keyed.history, cell.key.evidence), order="time")
+
+
+def why_not(trial: Trial, cell: Cell) -> str | None:
+    """Why a cell cannot be filled at all, or `None`."""
+    if trial.cannot is not None:
+        return trial.cannot
+    if cell.arm is Arm.SYSTEM:
+        return None
+    known = bool(cell.key.evidence) or cell.key.abstain or (cell.key.oracle_text is not None and cell.arm is Arm.ORACLE)
+    if not known:
+        return "no evidence is known for this question"
+    if cell.arm is not Arm.ORACLE and Capability.READBACK not in trial.row.traits.can:
+        return f"`{trial.row.label}` cannot tell what it stored of given messages"
+    return None
+
+
+def _check(stage: Stage) -> RecordKey:
+    if stage.check is None:
+        raise ValueError(f"step {stage.index} asks nothing")
+    return stage.check
+
+
+def _checkpoint(stage: Stage) -> CheckpointId:
+    return stage.cells[0].checkpoint
+
+
+def _answer(cell: Cell, reply: Reply) -> AnswerRecord:
+    return AnswerRecord(
+        checkpoint=cell.checkpoint,
+        question=cell.question.question_id,
+        arm=cell.arm,
+        text=reply.text,
+        abstained=reply.abstained,
+    )
+
+
+def _keys_of(cells: Iterable[Cell]) -> tuple[RecordKey, ...]:
+    return tuple(key for cell in cells for key in (cell.recall, cell.answer, cell.verdict) if key is not None)

@@ -1,0 +1,144 @@
+"""Writes a trial's records: the only writer of its journal."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from recollect.domain.exchange import Recall, RecallItem
+from recollect.domain.ids import MessageId, RecordKey, UnitId
+from recollect.engine.faults import Broken
+from recollect.engine.place import Place
+from recollect.engine.plan import Cell, Stage, Trial
+from recollect.engine.shown import Shown
+from recollect.records.codec import encode
+from recollect.records.digests import digest
+from recollect.records.kinds import ContentRecord, FaultRecord, RecallRecord, StoredItem, UnavailableRecord, VoidRecord
+from recollect.store.files import disk_errors
+from recollect.store.journal import Journal
+
+SCORE_DIGITS = 6
+"""Scores are rounded before they are stored: sums differ in the last bits from machine to machine."""
+
+
+@dataclass(slots=True)
+class Book:
+    """The journal of one trial, with the words of the engine."""
+
+    trial: Trial
+    journal: Journal
+    place: Place
+    shown: Shown = field(default_factory=Shown)
+    broken: int = 0
+    _measures: list[str] = field(default_factory=list)
+
+    def has(self, key: RecordKey | None) -> bool:
+        """There is a record that counts, or none is wanted."""
+        return key is None or key in self.journal.done
+
+    def put(self, key: RecordKey, body: Any, kind: str) -> None:
+        """Record a result, once."""
+        if key not in self.journal.done:
+            self.journal.append(key, body, kind)
+            self.place.watch(kind, 1)
+
+    def void(self, reason: str, keys: tuple[RecordKey, ...] | None = None) -> None:
+        """Records so far do not count: all, or those named."""
+        self.journal.append(digest({"void": reason, "keys": keys}), VoidRecord(reason=reason, keys=keys), "void")
+
+    def fault(self, key: RecordKey, stage: Stage, broken: Broken, *, doing: str, cell: Cell | None = None) -> None:
+        """Record that something broke; it will be tried again."""
+        self.broken += 1
+        asked = getattr(stage.step, "checkpoint", None) if stage.cells else None
+        body = FaultRecord(
+            stage=doing,
+            cause=broken.cause,
+            error=broken.error,
+            message=broken.message,
+            step=stage.index,
+            checkpoint=cell.checkpoint if cell else asked,
+            question=cell.question.question_id if cell else None,
+            arm=cell.arm if cell else None,
+        )
+        self.journal.append(key, body, "fault")
+        self.place.watch("fault", 1)
+
+    def unavailable(self, cell: Cell, why: str) -> None:
+        """Record that a cell cannot be filled at all."""
+        body = UnavailableRecord(checkpoint=cell.checkpoint, question=cell.question.question_id, arm=cell.arm, why=why)
+        for key in (cell.recall, cell.answer, cell.verdict):
+            if key is not None:
+                self.put(key, body, "unavailable")
+
+    def recall(self, cell: Cell, recall: Recall | None) -> None:
+        """Record what was found: its content once, then which question found it."""
+        content = None if recall is None else self._content(recall)
+        body = RecallRecord(
+            checkpoint=cell.checkpoint, question=cell.question.question_id, arm=cell.arm, content=content
+        )
+        self.put(cell.recall, body, "recall")
+
+    def measure(self, key: RecordKey, **facts: float | str) -> None:
+        """Note seconds and the like: outside the run's identity."""
+        self._measures.append(json.dumps({"key": key, **facts}))
+
+    def save_measures(self) -> None:
+        """Append the notes so far."""
+        file = self.place.folder.trial(self.trial.trial_id) / "measures.jsonl"
+        lines, self._measures = self._measures, []
+        if lines:
+            with disk_errors(file), file.open("a", encoding="utf-8") as out:
+                out.write("\n".join(lines) + "\n")
+
+    def sync(self) -> None:
+        """Return when all is on the disk."""
+        self.save_measures()
+        self.journal.sync()
+
+    def _content(self, recall: Recall) -> RecordKey:
+        body = stored(recall, self.shown)
+        key = RecordKey(digest(encode(body)))
+        self.put(key, body, "content")
+        return key
+
+
+def stored(recall: Recall, shown: Shown) -> ContentRecord:
+    """A recall as it is stored: messages that the steps show by id, all else in full."""
+    return ContentRecord(
+        items=tuple(_stored(item, shown) for item in recall.items), order=recall.order, rendered=recall.rendered
+    )
+
+
+def recalled(content: ContentRecord, shown: Shown) -> Recall:
+    """A recall as it was stored, its messages looked up again."""
+    return Recall(
+        items=tuple(_item(item, shown) for item in content.items), order=content.order, rendered=content.rendered
+    )
+
+
+def _stored(item: RecallItem, shown: Shown) -> StoredItem:
+    score = None if item.score is None else round(item.score, SCORE_DIGITS)
+    if item.message is not None and item.message.message_id in shown.messages:
+        return StoredItem(message=item.message.message_id, score=score)
+    return StoredItem(text=item.text, sources=item.sources, unit=item.unit_id, said_at=item.said_at, score=score)
+
+
+def _item(item: StoredItem, shown: Shown) -> RecallItem:
+    if item.message is not None:
+        message = shown.messages[item.message]
+        return RecallItem(
+            text=message.text,
+            sources=(item.message,),
+            unit_id=UnitId(item.message),
+            said_at=message.said_at,
+            score=item.score,
+            message=message,
+        )
+    return RecallItem(
+        text=item.text or "",
+        sources=tuple(MessageId(s) for s in item.sources),
+        unit_id=UnitId(item.unit) if item.unit else None,
+        said_at=item.said_at,
+        score=item.score,
+    )

@@ -1,0 +1,113 @@
+"""One face for memories and agents: open, feed, settle, fingerprint, save, load, close."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from recollect.contracts.agent import Agent, Policy, PolicyMaker
+from recollect.contracts.memory import Listing, Memory, Readback, Room, Snapshot
+from recollect.contracts.traits import Capability
+from recollect.domain.exchange import Batch, Receipt, Unit
+from recollect.domain.ids import Digest
+from recollect.engine.rows import Row
+from recollect.records.digests import digest
+
+
+class _System(Protocol):
+    def settle(self) -> None: ...
+    def close(self) -> None: ...
+
+
+class Driver:
+    """An open system in its room."""
+
+    def __init__(self, row: Row, room: Room) -> None:
+        self.row, self.room = row, room
+        shutil.rmtree(room.folder, ignore_errors=True)
+        room.folder.mkdir(parents=True)
+        self.memory: Memory | None = row.open_memory(room) if row.open_memory else None
+        self.agent: Agent | None = row.open_agent(room) if row.open_agent else None
+
+    @property
+    def _system(self) -> _System:
+        system = self.memory if self.memory is not None else self.agent
+        if system is None:
+            raise ValueError(f"row {self.row.label!r} opens neither a memory nor an agent")
+        return system
+
+    def can(self, capability: Capability) -> bool:
+        """As its traits say."""
+        return capability in self.row.traits.can
+
+    def write(self, batch: Batch) -> Receipt:
+        """Feed one batch."""
+        return self.memory.write(batch) if self.memory is not None else self.the_agent.observe(batch)
+
+    @property
+    def the_agent(self) -> Agent:
+        """The agent, where the row is one."""
+        if self.agent is None:
+            raise ValueError(f"row {self.row.label!r} is no agent")
+        return self.agent
+
+    def settle(self) -> None:
+        """Wait until all that was fed can be found."""
+        self._system.settle()
+
+    def readback(self) -> Readback:
+        """Its readback face."""
+        return cast("Readback", self._system)
+
+    def policy(self) -> Policy:
+        """Its policy face."""
+        return cast("Policy", self._system)
+
+    def policy_maker(self) -> PolicyMaker | None:
+        """The agent's own model, asked for policies."""
+        return self.row.policy_maker(self.room) if self.row.policy_maker else None
+
+    def save(self, folder: Path) -> None:
+        """Write everything into *folder*."""
+        cast("Snapshot", self._system).save(folder)
+
+    def load(self, folder: Path) -> None:
+        """Become what *folder* holds."""
+        cast("Snapshot", self._system).load(folder)
+
+    def units(self) -> Iterator[Unit]:
+        """All it holds."""
+        return cast("Listing", self._system).units()
+
+    def fingerprint(self) -> tuple[Digest | None, int | None]:
+        """A digest of what it holds and how many things that are; `None` where that cannot be proven."""
+        if self.can(Capability.LISTING):
+            held = [[unit.text, list(unit.sources), unit.said_at] for unit in self.units()]
+            policy = self.policy().policy() if self.can(Capability.POLICY) else None
+            return Digest(digest({"units": held, "policy": policy})), len(held)
+        if self.can(Capability.SNAPSHOT) and self.row.traits.snapshot_deterministic:
+            return self._digest_of_snapshot(), None
+        return None, None
+
+    def close(self) -> None:
+        """Let go of the system and its room."""
+        try:
+            self._system.close()
+        finally:
+            shutil.rmtree(self.room.folder, ignore_errors=True)
+
+    def _digest_of_snapshot(self) -> Digest:
+        aside = self.room.folder.with_name(f"{self.room.folder.name}-look")
+        shutil.rmtree(aside, ignore_errors=True)
+        aside.mkdir(parents=True)
+        try:
+            self.save(aside)
+            return Digest(digest(sorted(_file_digest(aside, file) for file in aside.rglob("*") if file.is_file())))
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+
+
+def _file_digest(root: Path, file: Path) -> list[Any]:
+    return [file.relative_to(root).as_posix(), digest(file.read_bytes().hex())]

@@ -1,0 +1,80 @@
+"""Runs a plan: trials side by side, calls side by side, each with a bound of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+
+from recollect.domain.errors import BusyError
+from recollect.engine.faults import InterruptedRunError
+from recollect.engine.place import Place, Watch, unwatched
+from recollect.engine.plan import Trial
+from recollect.engine.rows import Cast, Conditions
+from recollect.engine.trial_run import Finished, run_trial
+from recollect.store.run_folder import RunFolder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much goes on at once. Changes no result."""
+
+    trials: int = 2
+    """Histories in memory."""
+    calls: int = 8
+    """Calls to readers and judges in flight."""
+
+
+def execute(
+    trials: Sequence[Trial],
+    folder: RunFolder,
+    *,
+    cast: Cast,
+    conditions: Conditions,
+    limits: Limits,
+    watch: Watch = unwatched,
+) -> list[Finished]:
+    """Run all *trials* to their end.
+
+    Raises:
+        BusyError: Another process works on one of them; the others were done.
+        InterruptedRunError: Ctrl-C; what is recorded stays.
+    """
+    stop = threading.Event()
+    with ThreadPoolExecutor(limits.calls, "call") as calls, ThreadPoolExecutor(limits.trials, "trial") as workers:
+        place = Place(folder=folder, cast=cast, conditions=conditions, calls=calls, watch=watch, stop=stop)
+        return asyncio.run(_all(trials, place, workers))
+
+
+async def _all(trials: Sequence[Trial], place: Place, workers: ThreadPoolExecutor) -> list[Finished]:
+    loop = asyncio.get_running_loop()
+    with suppress(ValueError, NotImplementedError, RuntimeError):  # not the main thread: whoever called handles signals
+        loop.add_signal_handler(signal.SIGINT, place.stop.set)
+        loop.add_signal_handler(signal.SIGTERM, place.stop.set)
+    results = await asyncio.gather(
+        *(loop.run_in_executor(workers, _one, trial, place) for trial in trials), return_exceptions=True
+    )
+    return _sorted_out(results)
+
+
+def _one(trial: Trial, place: Place) -> Finished:
+    place.check_stop()
+    try:
+        return run_trial(trial, place)
+    except BusyError:
+        raise
+    except BaseException:
+        place.stop.set()  # a full disk, a bug, an interrupt: no use in starting more
+        raise
+
+
+def _sorted_out(results: Sequence[Finished | BaseException]) -> list[Finished]:
+    """All that finished, or the error that says most: what stopped the run, before what was stopped by it."""
+    errors = [result for result in results if isinstance(result, BaseException)]
+    for error in sorted(errors, key=lambda e: (isinstance(e, InterruptedRunError), isinstance(e, BusyError))):
+        raise error
+    return [result for result in results if isinstance(result, Finished)]

@@ -1,0 +1,261 @@
+"""All keys of a trial, before anything runs: done-check, resume, shard and merge are set look-ups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from recollect.contracts.traits import Capability
+from recollect.domain.histories import Keyed
+from recollect.domain.ids import CheckpointId, Digest, RecordKey, TrialId
+from recollect.domain.questions import Key, Question
+from recollect.domain.steps import Arm, Ask, Converse, Evolve, Observe, Step
+from recollect.engine.keys import stage_key
+from recollect.engine.rows import Cast, Conditions, Row
+from recollect.records.codec import encode
+from recollect.records.digests import digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One question under one arm."""
+
+    checkpoint: CheckpointId
+    question: Question
+    key: Key
+    arm: Arm
+    recall: RecordKey
+    answer: RecordKey
+    verdict: RecordKey | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """One step with the keys of the states around it."""
+
+    index: int
+    step: Step
+    before: RecordKey
+    after: RecordKey
+    """The same as *before* where the step leaves the state alone."""
+    cells: tuple[Cell, ...] = ()
+    check: RecordKey | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """One episode × one system × one setting × one replicate."""
+
+    trial_id: TrialId
+    row: Row
+    keyed: Keyed
+    stages: tuple[Stage, ...]
+    replicate: int
+    cannot: str | None = None
+    """Why this system cannot go through the episode at all; its cells are then not available."""
+
+    @property
+    def cells(self) -> Iterator[Cell]:
+        """All cells, in the order of asking."""
+        return (cell for stage in self.stages for cell in stage.cells)
+
+    def keys(self) -> frozenset[RecordKey]:
+        """Every key that a finished trial has a record for."""
+        states = () if self.cannot else self.stages
+        return frozenset(chain(_state_keys(states), _cell_keys(self.cells)))
+
+    def facts(self) -> Mapping[str, Any]:
+        """What a reader of the run folder must know of it."""
+        return {
+            "trial": self.trial_id,
+            "row": self.row.label,
+            "kind": self.row.kind,
+            "reference": self.row.reference,
+            "system": dict(self.row.fingerprint),
+            "history": self.keyed.history.history_id,
+            "task": self.keyed.task,
+            "replicate": self.replicate,
+            "order_dependent": in_order(self.row),
+            "models_on_write": self.row.traits.models_on_write,
+            "cells": [[c.checkpoint, c.question.question_id, c.arm.value] for c in self.cells],
+        }
+
+
+def in_order(row: Row) -> bool:
+    """Asking changes the system and it cannot be restored: one fixed order, one worker."""
+    return row.traits.writes_when_asked and Capability.SNAPSHOT not in row.traits.can
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """The steps of one history, with the digests that all its trials share."""
+
+    keyed: Keyed
+    steps: tuple[Step, ...]
+    settings: Any
+    """JSON of what the steps were made under."""
+    digests: tuple[Digest, ...]
+    questions: Mapping[str, Digest]
+    keys: Mapping[str, Digest]
+
+
+def episode(keyed: Keyed, steps: Sequence[Step], settings: Any) -> Episode:
+    """Digest once what many trials need."""
+    return Episode(
+        keyed=keyed,
+        steps=tuple(steps),
+        settings=settings,
+        digests=tuple(Digest(digest(encode(step))) for step in steps),
+        questions={q.question_id: Digest(digest(encode(q))) for q in keyed.history.questions},
+        keys={name: Digest(digest(encode(key))) for name, key in keyed.keys.items()},
+    )
+
+
+def plan_trial(row: Row, what: Episode, conditions: Conditions, cast: Cast, replicate: int = 0) -> Trial:
+    """All stages of a trial with all their keys."""
+    return _Planner(row, what, conditions, cast, replicate).plan()
+
+
+class _Planner:
+    def __init__(self, row: Row, what: Episode, conditions: Conditions, cast: Cast, replicate: int) -> None:
+        self.row, self.what, self.conditions, self.cast, self.replicate = row, what, conditions, cast, replicate
+        self.answers: dict[CheckpointId, list[RecordKey]] = {}
+        self.last_asked: RecordKey | None = None
+
+    def plan(self) -> Trial:
+        trial_id = stage_key(
+            "trial",
+            history=self.what.keyed.history.history_id,
+            shown=[d for d, step in zip(self.what.digests, self.what.steps, strict=True) if not isinstance(step, Ask)],
+            settings=self.what.settings,
+            system=dict(self.row.fingerprint),
+            seed=self.conditions.seed,
+            replicate=self.replicate,
+        )
+        stages: list[Stage] = []
+        state = trial_id
+        for index, step in enumerate(self.what.steps):
+            stage = self._stage(index, step, state)
+            stages.append(stage)
+            state = stage.after
+        return Trial(
+            trial_id=TrialId(trial_id),
+            row=self.row,
+            keyed=self.what.keyed,
+            stages=tuple(stages),
+            replicate=self.replicate,
+            cannot=_cannot(self.row, self.what.steps),
+        )
+
+    def _stage(self, index: int, step: Step, state: RecordKey) -> Stage:
+        if isinstance(step, Ask):
+            return self._ask(index, step, state)
+        if self.row.kind == "oracle":  # it holds no state: it reads the evidence of the history
+            return Stage(index=index, step=step, before=state, after=state)
+        return Stage(index=index, step=step, before=state, after=self._after(index, step, state))
+
+    def _after(self, index: int, step: Observe | Converse | Evolve, state: RecordKey) -> RecordKey:
+        shown = self.what.digests[index]
+        if isinstance(step, Observe):
+            return stage_key("observe", state=state, step=shown)
+        if isinstance(step, Converse):
+            user = self.cast.user.fingerprint if self.cast.user else None
+            return stage_key("converse", state=state, step=shown, user=user)
+        return stage_key("evolve", state=state, step=shown, answers=self.answers.get(step.checkpoint, []))
+
+    def _ask(self, index: int, step: Ask, state: RecordKey) -> Stage:
+        self.last_asked = None
+        cells = tuple(
+            self._cell(step, question, arm, state) for question in step.questions for arm in self._arms(step, question)
+        )
+        self.answers.setdefault(step.checkpoint, []).extend(cell.answer for cell in cells if cell.arm is Arm.SYSTEM)
+        chained = in_order(self.row) and cells
+        after = stage_key("asked", state=state, answers=[cell.answer for cell in cells]) if chained else state
+        check = (
+            stage_key("check", state=state, checkpoint=step.checkpoint) if cells and self.row.kind != "oracle" else None
+        )
+        return Stage(index=index, step=step, before=state, after=after, cells=cells, check=check)
+
+    def _arms(self, step: Ask, question: Question) -> tuple[Arm, ...]:
+        arms = self.row.arms if step.arms is None else tuple(arm for arm in self.row.arms if arm in step.arms)
+        return tuple(arm for arm in arms if arm is Arm.SYSTEM) if question.purpose == "probe" else arms
+
+    def _cell(self, step: Ask, question: Question, arm: Arm, state: RecordKey) -> Cell:
+        key = self.what.keyed.keys[question.question_id]
+        recall = self._recall_key(step, question, arm, state)
+        answer = self._answer_key(question, recall)
+        if in_order(self.row):
+            self.last_asked = answer
+        judged = self.cast.judge if self.what.keyed.task in self.conditions.judged else None
+        verdict = None
+        if judged is not None and question.purpose == "score":
+            verdict = stage_key(
+                "judge", answer=answer, key=self.what.keys[question.question_id], judge=judged.fingerprint
+            )
+        return Cell(
+            checkpoint=step.checkpoint,
+            question=question,
+            key=key,
+            arm=arm,
+            recall=recall,
+            answer=answer,
+            verdict=verdict,
+        )
+
+    def _recall_key(self, step: Ask, question: Question, arm: Arm, state: RecordKey) -> RecordKey:
+        evidence = None if arm is Arm.SYSTEM else self.what.keys[question.question_id]
+        return stage_key(
+            "recall",
+            state=state,
+            checkpoint=step.checkpoint,
+            question=self.what.questions[question.question_id],
+            arm=arm.value,
+            limit=self.conditions.search_limit if self.row.kind == "memory" else None,
+            evidence=evidence,
+            asked_before=self.last_asked,
+        )
+
+    def _answer_key(self, question: Question, recall: RecordKey) -> RecordKey:
+        if self.row.kind == "agent":
+            return stage_key("answer", recall=recall)
+        prompt = self.conditions.prompts[question.prompt]
+        return stage_key(
+            "answer",
+            recall=recall,
+            prompt=prompt.digest,
+            reader=self.cast.reader.fingerprint,
+            window=self.cast.reader.window_tokens,
+            budget=self.conditions.budget_tokens
+            if self.row.traits.bound == "budget" and self.row.kind == "memory"
+            else None,
+        )
+
+
+def _cannot(row: Row, steps: Sequence[Step]) -> str | None:
+    if row.kind == "memory" and any(isinstance(step, Converse) for step in steps):
+        return f"`{row.label}` is a memory and does not converse; this episode needs an agent"
+    if (
+        row.kind != "oracle"
+        and Capability.POLICY not in row.traits.can
+        and any(isinstance(step, Evolve) for step in steps)
+    ):
+        return f"`{row.label}` follows no policy that could be replaced; this episode needs one that evolves"
+    return None
+
+
+def _state_keys(stages: Sequence[Stage]) -> Iterator[RecordKey]:
+    for stage in stages:
+        if stage.after != stage.before:
+            yield stage.after
+        if stage.check is not None:
+            yield stage.check
+
+
+def _cell_keys(cells: Iterable[Cell]) -> Iterator[RecordKey]:
+    for cell in cells:
+        yield cell.recall
+        yield cell.answer
+        if cell.verdict is not None:
+            yield cell.verdict

@@ -1,0 +1,220 @@
+"""Brings a system to the state after any step: from a snapshot where there is one, else by replay.
+
+A replayed step must do what its record says; if it does not, the attempt is void and the trial starts again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import TypeVar
+
+from recollect.contracts.memory import Room
+from recollect.contracts.traits import Capability, WriteUnit
+from recollect.domain.errors import NotAvailableError
+from recollect.domain.ids import Digest, MessageId
+from recollect.domain.messages import Session
+from recollect.domain.steps import Ask, Converse, Evolve, Observe
+from recollect.engine.book import Book
+from recollect.engine.dialogue import converse
+from recollect.engine.drivers import Driver
+from recollect.engine.evolution import evolve
+from recollect.engine.faults import Broken, DivergedError, tried
+from recollect.engine.feeder import Fed, feed, feed_whole
+from recollect.engine.keys import snapshot_key
+from recollect.engine.place import Place
+from recollect.engine.plan import Stage, Trial
+from recollect.records.digests import digest
+from recollect.records.kinds import SnapshotRecord, StateRecord
+from recollect.store import snapshots
+
+T = TypeVar("T")
+FIRST_SNAPSHOT = 8
+"""Steps before the first snapshot inside ingest; the distance then doubles, so saving costs no more than writing."""
+
+
+class StateBrokenError(Exception):
+    """A step that all later cells need could not be done; its fault is recorded."""
+
+
+@dataclass
+class States:
+    """The one open system of a trial, and where in the episode it stands."""
+
+    trial: Trial
+    place: Place
+    book: Book
+    driver: Driver | None = None
+    at: int = -1
+    """Index of the last step that the system has gone through."""
+    last_saved: int = -1
+    replay_ask: Callable[[Stage], None] | None = None
+    """For systems that asking changes and that cannot be restored: ask again, and compare."""
+    _whole: list[Session] = field(default_factory=list)
+
+    @property
+    def home(self) -> Path:
+        """The trial's folder."""
+        return self.place.folder.trial(self.trial.trial_id)
+
+    @property
+    def _takes_whole(self) -> bool:
+        return self.trial.row.traits.takes is WriteUnit.WHOLE_HISTORY
+
+    def bring_to(self, index: int) -> Driver:
+        """The open system, having gone through all steps up to *index*."""
+        if self.driver is None:
+            self._begin(index)
+        for stage in self.trial.stages[self.at + 1 : index + 1]:
+            self.pass_through(stage)
+        if self.driver is None:
+            raise StateBrokenError
+        return self.driver
+
+    def pass_through(self, stage: Stage) -> None:
+        """Do one step, or do it again and compare."""
+        self.place.check_stop()
+        if stage.index <= self.at:
+            return
+        if stage.index > self.at + 1 or self.driver is None:
+            self.bring_to(stage.index - 1)
+        if not isinstance(stage.step, Ask):
+            self._do(stage)
+        elif stage.after != stage.before and self.replay_ask is not None:
+            self.replay_ask(stage)
+        self.at = stage.index
+
+    def fresh(self, name: str) -> Driver:
+        """A new instance in an empty room."""
+        attempt = self.book.journal.voids
+        room = Room(
+            folder=self.home / name,
+            namespace=digest([self.trial.trial_id, attempt, name])[3:19],
+            seed=self.place.conditions.seed + self.trial.replicate,
+            model=self.place.cast.model,
+            embedder=self.place.cast.embedder,
+        )
+        return self.done(lambda: Driver(self.trial.row, room), self.trial.stages[0])
+
+    def done(self, call: Callable[[], T], stage: Stage) -> T:
+        """What *call* gives; if it breaks, the fault is recorded and all later cells that need the system have none."""
+        try:
+            result = tried(call)
+        except NotAvailableError as error:
+            result = Broken(cause="not_available", error=type(error).__name__, message=str(error))
+        if isinstance(result, Broken):
+            self.book.fault(stage.after, stage, result, doing="state")
+            raise StateBrokenError
+        return result
+
+    def settle(self, stage: Stage) -> None:
+        """Wait until all that was written can be found; a whole history is written here, into a fresh instance."""
+        if self._takes_whole and self._whole:
+            self._write_whole(stage)
+        driver = self._open()
+        self.done(driver.settle, stage)
+
+    def save(self, stage: Stage) -> Path | None:
+        """Save the state before or after *stage*, where the system can; valid once its record is written."""
+        driver = self._open()
+        if not driver.can(Capability.SNAPSHOT):
+            return None
+        key = stage.after
+        folder = self.home / "snapshots" / snapshots.folder_name(key)
+        if not (self.book.has(snapshot_key(key)) and folder.is_dir()):
+            self.done(lambda: snapshots.save(folder, driver.save), stage)
+            self.book.put(snapshot_key(key), SnapshotRecord(step=stage.index, folder=folder.name), "snapshot")
+        self.last_saved = stage.index
+        return folder
+
+    def close(self) -> None:
+        """Close the system, if one is open."""
+        driver, self.driver = self.driver, None
+        self.at = -1
+        self._whole = []
+        if driver is not None:
+            tried(driver.close)
+
+    def _open(self) -> Driver:
+        if self.driver is None:
+            raise StateBrokenError
+        return self.driver
+
+    def _begin(self, index: int) -> None:
+        """Open a fresh system and load the newest saved state that is not past *index*."""
+        self.driver = self.fresh("room")
+        self.at = -1
+        self._whole = []
+        if self._takes_whole:
+            return
+        for stage in reversed(self.trial.stages[: index + 1]):
+            folder = self.home / "snapshots" / snapshots.folder_name(stage.after)
+            if not isinstance(stage.step, Ask) and self.book.has(snapshot_key(stage.after)) and folder.is_dir():
+                self.done(partial(self.driver.load, folder), stage)
+                self.at = self.last_saved = stage.index
+                return
+
+    def _do(self, stage: Stage) -> None:
+        started = perf_counter()
+        done = self.done(lambda: self._act(stage), stage)
+        if self.book.has(stage.after):
+            self._compare(stage, done)
+            return
+        self.book.put(stage.after, done, "state")
+        self.book.measure(stage.after, stage="state", seconds=round(perf_counter() - started, 6))
+        if isinstance(stage.step, Converse) or self._due(stage.index):
+            self.settle(stage)
+            self.save(stage)
+
+    def _due(self, index: int) -> bool:
+        return not self._takes_whole and index - self.last_saved >= max(FIRST_SNAPSHOT, self.last_saved + 1)
+
+    def _act(self, stage: Stage) -> StateRecord:
+        driver, step = self._open(), stage.step
+        if isinstance(step, Observe):
+            return self._observe(stage.index, step.session)
+        recorded: StateRecord | None = self.book.journal.body(stage.after) if self.book.has(stage.after) else None
+        if isinstance(step, Converse):
+            talk = converse(driver, step.script, self.place.cast.user, recorded.talk if recorded else ())
+            self.book.shown.add_talk(talk)
+            return StateRecord(step=stage.index, did="converse", talk=talk)
+        if isinstance(step, Evolve):
+            policy = evolve(driver, step, self.trial, self.book, recorded.policy if recorded else None)
+            return StateRecord(step=stage.index, did="evolve", policy=policy)
+        raise TypeError(f"step {stage.index} is no step that changes a state: {step!r}")
+
+    def _observe(self, index: int, session: Session) -> StateRecord:
+        traits = self.trial.row.traits
+        if self._takes_whole:
+            self._whole.append(session)
+            return StateRecord(step=index, did="observe")
+        return self._write(index, list(feed(session, traits)))
+
+    def _write(self, index: int, writes: list[Fed]) -> StateRecord:
+        driver = self._open()
+        statuses: Counter[str] = Counter()
+        units: list[str] = []
+        pieces: dict[MessageId, MessageId] = {}
+        for fed in writes:
+            receipt = driver.write(fed.batch)
+            statuses[receipt.status] += 1
+            units.extend(receipt.unit_ids)
+            pieces.update(fed.pieces)
+        self.book.shown.add_pieces(pieces)
+        named = Digest(digest(units)) if units else None
+        return StateRecord(step=index, did="observe", writes=dict(sorted(statuses.items())), units=named, pieces=pieces)
+
+    def _write_whole(self, stage: Stage) -> None:
+        sessions = list(self._whole)
+        tried(self._open().close)
+        self.driver = self.fresh("room")
+        self.done(lambda: self._write(stage.index, list(feed_whole(sessions, self.trial.row.traits))), stage)
+
+    def _compare(self, stage: Stage, done: StateRecord) -> None:
+        recorded = self.book.journal.body(stage.after)
+        if recorded != done:
+            raise DivergedError(f"step {stage.index} ({done.did}) did not repeat what its record says")

@@ -1,0 +1,148 @@
+"""Words that the rule extractor, its slots and the rule chat know; English, general, of no benchmark."""
+
+from __future__ import annotations
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+PRONOUNS = _words(
+    "i me my mine myself we us our ours ourselves he him his himself she her hers herself they them their theirs "
+    "i'm i've i'd i'll we're we've we'd we'll he's she's they're they've they'd they'll"
+)
+"""A sentence with one of these speaks of a person."""
+
+GREETINGS = _words(
+    "hi hey hello howdy greetings bye goodbye cheers thanks thank thx wow oh ah haha yeah yep yes no nope ok okay sure "
+    "great awesome cool nice amazing wonderful fantastic lovely absolutely definitely exactly totally congrats "
+    "congratulations welcome sorry good take talk see later anytime agreed right true indeed sounds glad"
+)
+"""A short sentence that opens with one of these is talk about the talk."""
+
+CHANGES = _words(
+    "start started starting stop stopped stopping begin began begun quit finish finished end ended become became "
+    "change changed switch switched move moved moving join joined leave left retire retired graduate graduated "
+    "enrol enroll enrolled marry married divorce divorced born die died lose lost win won gain gained break broke broken "
+    "recover recovered hire hired fire fired promote promoted build built create created make made launch launched "
+    "open opened close closed adopt adopted sell sold buy bought purchase purchased receive received got get gave "
+    "give pass passed fail failed turn turned grow grew replace replaced upgrade upgraded cancel cancelled canceled "
+    "postpone postponed accept accepted reject rejected sign signed apply applied learn learned learnt teach taught "
+    "meet met visit visited travel travelled traveled went go going gone come came return returned attend attended "
+    "write wrote written paint painted bake baked cook cooked run ran read play played watch watched try tried "
+    "volunteer volunteered organize organized organise organised plan planned planning decide decided book booked"
+)
+HOLDINGS = _words(
+    "have has had own owns owned keep keeps kept live lives lived work works worked study studies studied belong "
+    "belongs belonged named called use uses used wear wears drive drives ride rides collect collects earn earns "
+    "need needs weigh weighs cost costs speak speaks member allergic pregnant engaged employed"
+)
+TASTES = _words(
+    "like likes liked love loves loved enjoy enjoys enjoyed prefer prefers preferred hate hates hated dislike dislikes "
+    "disliked want wants wanted hope hopes hoped wish wishes wished favorite favourite interested interest passion "
+    "passionate dream dreams dreamed fan avoid avoids avoided miss misses missed adore adores fond afraid scared keen "
+    "believe believes value values goal goals hobby hobbies obsessed"
+)
+SIGNALS = CHANGES | HOLDINGS | TASTES
+"""Verbs and nouns of change, possession and preference."""
+
+TIMES = _words(
+    "today yesterday tomorrow tonight ago week weeks weekend month months year years day days morning evening summer "
+    "winter spring autumn fall monday tuesday wednesday thursday friday saturday sunday january february march april "
+    "june july august september october november december daily weekly monthly yearly annual birthday anniversary "
+    "recently lately soon since until"
+)
+COUNTS = _words(
+    "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand million "
+    "first second third fourth fifth once twice dozen couple several half both"
+)
+
+FIRST_PERSON = {
+    "i": "{name}",
+    "me": "{name}",
+    "myself": "{name}",
+    "my": "{name}'s",
+    "mine": "{name}'s",
+    "i'm": "{name} is",
+    "i've": "{name} has",
+    "i'd": "{name} would",
+    "i'll": "{name} will",
+}
+"""How first-person words are put when the speaker is named."""
+
+AFTER_NAME = {
+    "am": "is",
+    "have": "has",
+    "do": "does",
+    "don't": "doesn't",
+    "haven't": "hasn't",
+    "go": "goes",
+}
+"""Verbs that change when `I` gives way to a name."""
+
+AGREEING = _words(
+    "like love enjoy prefer hate dislike want hope wish need own keep live work use wear drive ride collect earn speak "
+    "think know feel believe play read write paint cook bake run plan start teach learn visit travel miss adore avoid "
+    "value see remember guess make take get give spend volunteer dream eat drink swim hike sing dance listen look"
+)
+"""Verbs that take an -s after a name."""
+
+ENDINGS = (
+    "no longer",
+    "not anymore",
+    "not any more",
+    "stopped",
+    "quit",
+    "gave up",
+    "given up",
+    "sold",
+    "got rid of",
+    "moved out of",
+    "moved away from",
+    "resigned from",
+    "left",
+    "cancelled",
+    "canceled",
+    "broke up with",
+    "used to",
+)
+"""They say that what follows has come to an end."""
+
+LINKS = _words("is are was were be been am being 's")
+"""Verbs between a thing and its value."""
+
+BRIDGES = _words(
+    "a an the of to in on at by for with from into as and or his her their its my your our is are was were be been has "
+    "have had do does did will would can could may might shall should must not that which who whose where"
+)
+"""Function words: a value begins behind the last of them."""
+
+MANY_VALUED = _words(
+    "like likes liked love loves loved enjoy enjoys enjoyed hate hates hated dislike dislikes visit visited visits "
+    "buy bought buys read reads watch watched watches play plays played collect collects meet met meets know knows "
+    "want wants wanted went go goes going see saw seen eat eats ate try tried tries learn learned learns make made makes "
+    "paint painted bake baked cook cooked attend attended win won hope hopes feel feels felt think thinks say said says "
+    "told tell tells need needs has have had got get gets took take takes gave give gives found find finds"
+)
+"""A second value of these does not push out the first."""
+
+REPLACING = ("now", "instead", "currently", "these days", "nowadays", "from now on", "changed", "switched", "new")
+"""With one of these even such a value is a change."""
+
+ORDERS = _words(
+    "answer reply respond be do don't never always use keep write return output avoid speak follow make give ask act "
+    "remember ensure stay only if when you your"
+)
+"""A listed line that opens with one of these tells the model what to do and is no memory."""
+
+MEMORY_WORDS = _words(
+    "memory memories remember remembered recall recalled recollection known know knowledge fact facts note notes noted "
+    "context record records history background found retrieved profile observations earlier past stored"
+)
+"""A heading or tag with one of these announces what a memory found."""
+
+ASKERS = _words(
+    "what who whom whose which where when why how is are am was were do does did can could will would shall should may "
+    "might have has had"
+)
+"""A sentence that opens with one of these asks something."""

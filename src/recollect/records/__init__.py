@@ -1,0 +1,1 @@
+"""Values as JSON: digests, codec, schema numbers and upgrades."""

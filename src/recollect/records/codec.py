@@ -1,0 +1,91 @@
+"""Values <-> JSON. All problems of an input at once, each with its path; unknown fields are problems too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from recollect.domain.errors import DataError
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter, ValidationError
+
+T = TypeVar("T")
+
+
+_ADAPTERS: dict[Any, TypeAdapter[Any]] = {}
+
+
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
+
+
+def encode(value: Any, kind: Any = None) -> Any:
+    """*value* as plain JSON data; fields at their default are left out, so that a new one changes no digest."""
+    return _adapter(kind if kind is not None else type(value)).dump_python(value, mode="json", exclude_defaults=True)
+
+
+def decode(kind: type[T], data: Any, *, where: str, line: int | None = None) -> T:
+    """The value that *data* says.
+
+    Raises:
+        DataError: With every problem and its path.
+    """
+    value, problems = read(kind, data)
+    if problems:
+        raise DataError("; ".join(problems), where, line=line, fix="Mend the file, or make it again.")
+    return value
+
+
+def read(kind: type[T], data: Any) -> tuple[T, tuple[str, ...]]:
+    """The value that *data* says, and all problems with it; with problems the value must not be used."""
+    from pydantic import ValidationError
+
+    adapter = _adapter(kind)
+    try:
+        value = adapter.validate_python(data)
+    except ValidationError as error:
+        return data, tuple(dict.fromkeys(_problems(error)))
+    unknown = tuple(_unknown(data, adapter.dump_python(value, mode="json"), ""))
+    return value, unknown
+
+
+def json_schema(kind: Any) -> dict[str, Any]:
+    """The JSON Schema of *kind*."""
+    return _adapter(kind).json_schema()
+
+
+def _problems(error: ValidationError) -> Iterator[str]:
+    for item in error.errors(include_url=False, include_context=False):
+        path = ".".join(str(part) for part in item["loc"]) or "value"
+        shown = repr(item["input"])
+        said = item["msg"].removeprefix("Value error, ")
+        yield f"`{path}`: {said}, got {shown if len(shown) <= 80 else shown[:77] + '...'}"
+
+
+def _unknown(given: Any, known: Any, path: str) -> Iterator[str]:
+    """Keys that were given and did not arrive; the nearest known one is offered."""
+    if isinstance(given, Mapping) and isinstance(known, Mapping):
+        for key, value in given.items():
+            if key in known:
+                yield from _unknown(value, known[key], f"{path}{key}.")
+            else:
+                yield f"unknown key `{path}{key}`{_nearest(str(key), known)}"
+    elif _is_list(given) and _is_list(known):
+        for index, (one, other) in enumerate(zip(given, known, strict=False)):
+            yield from _unknown(one, other, f"{path}{index}.")
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def _nearest(key: str, known: Mapping[str, Any]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(key, [str(k) for k in known], n=1)
+    return f" (did you mean `{near[0]}`?)" if near else ""

@@ -1,0 +1,159 @@
+"""What a run's journals hold: one dataclass a kind of record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from recollect.domain.ids import CheckpointId, Digest, MessageId, QuestionId, RecordKey
+from recollect.domain.messages import Message
+from recollect.domain.outcomes import Verdict
+from recollect.domain.steps import Arm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateRecord:
+    """A step that changed what the system holds."""
+
+    step: int
+    """Its place in the episode, from 0."""
+    did: Literal["observe", "converse", "evolve", "ask"]
+    writes: Mapping[str, int] = field(default_factory=dict)
+    """Receipts by status."""
+    units: Digest | None = None
+    """Of the unit ids that the receipts told."""
+    talk: tuple[Message, ...] = ()
+    """What was said in a dialogue."""
+    pieces: Mapping[MessageId, MessageId] = field(default_factory=dict)
+    """Piece -> the shown message it was cut from, where the feeder had to split one."""
+    policy: str | None = None
+    """What an agent adopted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckRecord:
+    """Whether asking left the system as it was."""
+
+    checkpoint: CheckpointId
+    state: Literal["unchanged", "changed", "not_proven", "restored", "order_dependent"]
+    units: int | None = None
+    """Things held, if the system can list them."""
+    before: Digest | None = None
+    after: Digest | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredItem:
+    """An item of a recall; messages as they were shown are stored by id."""
+
+    message: MessageId | None = None
+    text: str | None = None
+    sources: tuple[MessageId, ...] = ()
+    unit: str | None = None
+    said_at: str | None = None
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContentRecord:
+    """The content of a recall, stored once however many questions found it. Its key is its digest."""
+
+    items: tuple[StoredItem, ...] = ()
+    order: Literal["ranked", "time"] = "ranked"
+    rendered: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallRecord:
+    """What was found for a question."""
+
+    checkpoint: CheckpointId
+    question: QuestionId
+    arm: Arm
+    content: RecordKey | None
+    """`None` where an agent does not tell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerRecord:
+    """What was answered."""
+
+    checkpoint: CheckpointId
+    question: QuestionId
+    arm: Arm
+    text: str
+    abstained: bool = False
+    prompt: str = ""
+    """Digest of the template."""
+    context_tokens: int = 0
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnavailableRecord:
+    """A cell that this system or reader cannot fill; settled, and never a zero."""
+
+    checkpoint: CheckpointId
+    question: QuestionId
+    arm: Arm
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictRecord:
+    """What the judge said."""
+
+    checkpoint: CheckpointId
+    question: QuestionId
+    arm: Arm
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultRecord:
+    """Something broke. Never *done*: a resume tries again, and the last try counts."""
+
+    stage: str
+    cause: str
+    """A short name from the list of causes."""
+    error: str
+    """Class of the error."""
+    message: str
+    step: int
+    checkpoint: CheckpointId | None = None
+    question: QuestionId | None = None
+    arm: Arm | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotRecord:
+    """A saved state that may be used; its folder was renamed into place before this line."""
+
+    step: int
+    folder: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidRecord:
+    """Records before this line do not count: all of them, or those named."""
+
+    reason: str
+    keys: tuple[RecordKey, ...] | None = None
+
+
+BODIES: Mapping[str, type[Any]] = {
+    "state": StateRecord,
+    "check": CheckRecord,
+    "content": ContentRecord,
+    "recall": RecallRecord,
+    "answer": AnswerRecord,
+    "unavailable": UnavailableRecord,
+    "verdict": VerdictRecord,
+    "fault": FaultRecord,
+    "snapshot": SnapshotRecord,
+    "void": VoidRecord,
+}
+OUTSIDE_IDENTITY = frozenset({"snapshot", "void"})
+"""How the work went, not what came of it."""
+NEVER_DONE = frozenset({"fault", "void"})

@@ -1,0 +1,398 @@
+"""What `diagnose` makes of a run and `report` shows: cells, and the tables made of them.
+
+Every number here is a share or a mean in the unit its name says, ratios lie in [0, 1], and what is undefined is
+`None` with its reason. A table holds a row for every task, row of the run and arm that was planned, also where
+nothing came of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from recollect.domain.ids import CheckpointId, HistoryId, MessageId, QuestionId, TrialId
+from recollect.domain.outcomes import Part, Verdict
+from recollect.domain.questions import Purpose
+from recollect.domain.steps import Arm
+
+CellStatus = Literal["scored", "abstained", "undecided", "fault", "not_available", "unfinished"]
+"""Those of `domain.outcomes.Status`, and `unfinished`: nothing is recorded yet."""
+RowKind = Literal["memory", "agent", "oracle"]
+FailureLabel = Literal["reading", "write", "retrieval", "use", "unknown"]
+"""Wrong under the oracle too; not stored; stored but not found; found but not used; an arm is missing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A number with its interval, or the reason why there is none."""
+
+    estimate: float | None
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    """Questions behind it; replicates of a question are averaged first."""
+    clusters: int = 0
+    level: float = 0.95
+    method: str = ""
+    """How the ends were found, in words for a table note."""
+    why: str = ""
+    """The reason, where the estimate or an end is undefined."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecalledItem:
+    """One thing that was found, with where it came from."""
+
+    text: str
+    sources: tuple[MessageId, ...] = ()
+    """Messages as they were shown; empty where the system does not tell."""
+    covers: tuple[MessageId, ...] = ()
+    """Messages of the history that stand in them."""
+    verbatim: bool = False
+    """The item is one shown message, or holds the text of all its sources unchanged."""
+    said_at: str | None = None
+    speaker: str = ""
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recalled:
+    """What was found for a question."""
+
+    items: tuple[RecalledItem, ...] = ()
+    order: Literal["ranked", "time"] = "ranked"
+    rendered: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellOutcome:
+    """One planned cell: a question under one arm of one row, in one replicate, and what became of it."""
+
+    row: str
+    kind: RowKind
+    reference: bool
+    task: str
+    trial: TrialId
+    history: HistoryId
+    question: QuestionId
+    checkpoint: CheckpointId
+    arm: Arm
+    replicate: int
+    purpose: Purpose = "score"
+    labels: Mapping[str, str] = field(default_factory=dict)
+    evidence: tuple[MessageId, ...] = ()
+    status: CellStatus
+    value: float | None = None
+    parts: tuple[Part, ...] = ()
+    why: str = ""
+    """What the score says, or why there is none."""
+    cause: str = ""
+    """Short name of the fault; empty where there is none."""
+    stage: str = ""
+    """Where the fault happened: state, check, recall, answer, judge."""
+    answer: str | None = None
+    recall: Recalled | None = None
+    """`None` where nothing is recorded, or an agent does not tell."""
+    verdict: Verdict | None = None
+    prompt: str = ""
+    context_tokens: int | None = None
+    """`None` where the harness made no context: agents, cells without an answer."""
+    truncated: bool = False
+    state: str = ""
+    """Whether asking left the system as it was, as `records.kinds.CheckRecord.state` says."""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """Stage -> seconds of the last try; never part of a run's identity."""
+    failure: FailureLabel | None = None
+    """Where a wrong answer of the arm `system` was lost; `None` for all others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskFacts:
+    """What a table must say of a task, from the card."""
+
+    task: str
+    meaning: str
+    measure: str
+    chance: float | None
+    floor: str
+    ceiling: str
+    judged: bool
+    binary: bool
+    parts: Mapping[str, str] = field(default_factory=dict)
+    questions: int = 0
+    """Asked in this run, probes left out."""
+    histories: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowFacts:
+    """What a table must say of a row."""
+
+    row: str
+    kind: RowKind
+    reference: bool
+    system: Mapping[str, Any]
+    conditions: Mapping[str, Any] = field(default_factory=dict)
+    """What must be equal for two rows to share a table: track, preset, budget, reader, judge."""
+    marks: tuple[str, ...] = ()
+    """`order_dependent`, `not_proven`, `its_own_context` (an agent: budget and hidden options are its promise)."""
+    writes: Mapping[str, int] = field(default_factory=dict)
+    models_on_write: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Cells by what became of them; they sum to `planned`."""
+
+    planned: int = 0
+    scored: int = 0
+    abstained: int = 0
+    undecided: int = 0
+    fault: int = 0
+    not_available: int = 0
+    unfinished: int = 0
+
+    @property
+    def counted(self) -> int:
+        return self.scored + self.abstained
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartNumber:
+    """Mean of one named part over the answers that have it."""
+
+    name: str
+    score: Estimate
+    undefined: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """One task × row × arm, as a whole or one stratum of it."""
+
+    task: str
+    row: str
+    kind: RowKind
+    reference: bool
+    arm: Arm
+    purpose: Purpose = "score"
+    """Probes are never in one mean with scored questions."""
+    label: str | None = None
+    """`None` for the whole task, else the label whose value is `stratum`."""
+    stratum: str | None = None
+    counts: Counts
+    causes: Mapping[str, int] = field(default_factory=dict)
+    reasons: Mapping[str, int] = field(default_factory=dict)
+    coverage: float | None
+    score: Estimate
+    """Over scored and abstained answers alone."""
+    strict: float | None
+    """The mean with all that is missing taken as 0; never a headline."""
+    parts: tuple[PartNumber, ...] = ()
+    context_tokens: float | None = None
+    """Mean per answer; `None` where the harness made no context."""
+    truncated: float | None = None
+    """Share of the answers whose context was cut."""
+    marks: tuple[str, ...] = ()
+    replicates: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """What a rule that reads nothing would reach."""
+
+    task: str
+    name: Literal["chance", "constant", "longest_option", "shortest_option", "abstain"]
+    score: Estimate
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headline:
+    """The primary measure of a row on a task, with its memory lift, or why it is withheld."""
+
+    task: str
+    row: str
+    measure: str
+    score: Estimate
+    floor: Estimate
+    ceiling: Estimate
+    lift: Estimate
+    """(score - floor) / (ceiling - floor) on the questions that all three have."""
+    saturated: bool = False
+    """Within 2 standard errors of the ceiling: the task cannot tell this row from perfect memory."""
+    withheld: str = ""
+    """Why there is no headline; empty where there is one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaterfallCell:
+    """One of the eight corners: right or wrong in each arm; True comes before False."""
+
+    oracle: bool
+    readback: bool
+    system: bool
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fourfold:
+    """Oracle against system, with the exact McNemar test."""
+
+    both: int
+    oracle_only: int
+    system_only: int
+    neither: int
+    p: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waterfall:
+    """Where right answers get lost, of one row on one binary task; `dropped` cells lack one of the arms."""
+
+    task: str
+    row: str
+    variant: Literal["readback", "readback_pure"] = "readback"
+    table: tuple[WaterfallCell, ...] = ()
+    n: int = 0
+    dropped: int = 0
+    reading: Estimate
+    preservation: Estimate
+    """Right under readback, of those right under oracle."""
+    retrieval: Estimate
+    """Right under system, of those right under oracle and readback."""
+    fourfold: Fourfold | None = None
+    """On all cells that have oracle and system; `None` where there are none."""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievalPoint:
+    """Evidence recall and precision among the first items found."""
+
+    at: str
+    """`1`, `3`, `5`, `10`, `20`: items; `budget`: what the reader got to read; `all`: all that was found."""
+    recall: Estimate
+    """Share of the evidence, in messages of the history."""
+    precision: Estimate
+    """Share of the shown messages found that hold evidence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retrieval:
+    """How a row finds evidence on a task."""
+
+    task: str
+    row: str
+    points: tuple[RetrievalPoint, ...] = ()
+    """In the order 1, 3, 5, 10, 20, budget, all; empty where `why` says so."""
+    questions: int = 0
+    missing: Mapping[str, int] = field(default_factory=dict)
+    """Questions left out, by reason."""
+    foreign: Estimate
+    """Share of the items read back that come from no shown message with evidence."""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failures:
+    """Where the wrong answers of a row on a task were lost."""
+
+    task: str
+    row: str
+    right_from: float
+    """An answer below this value is wrong: 1 for binary tasks."""
+    answered: int
+    wrong: int
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """`FailureLabel` -> wrong answers; all five are named, and they sum to `wrong`."""
+    shares: Mapping[str, float] = field(default_factory=dict)
+    """The same as shares of `wrong`; they sum to 1, and are empty where nothing is wrong."""
+    stale: int | None = None
+    """Wrong answers with an outdated value; `None` where the task has no part `stale`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultGroup:
+    """Cells lost to one cause."""
+
+    task: str
+    row: str
+    stage: str
+    cause: str
+    cells: int
+    example: str = ""
+    """What one of them said; not part of a run's identity."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """Seconds of single calls; never part of a run's identity."""
+
+    task: str
+    row: str
+    stage: str
+    arm: Arm | None = None
+    """`None` for `state`, which belongs to no arm."""
+    calls: int
+    total_s: float
+    p50_s: float
+    p95_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """All that is said of a run."""
+
+    run: str
+    benchmark: str
+    version: int
+    config: Mapping[str, Any]
+    conditions: Mapping[str, Any] = field(default_factory=dict)
+    """Those of its entries that all rows of a table share."""
+    total: Counts
+    fault_share: float
+    tasks: tuple[TaskFacts, ...] = ()
+    rows: tuple[RowFacts, ...] = ()
+    """Systems first, then reference rows; each by label."""
+    numbers: tuple[Number, ...] = ()
+    """By task, row, arm, purpose."""
+    strata: tuple[Number, ...] = ()
+    references: tuple[Reference, ...] = ()
+    headlines: tuple[Headline, ...] = ()
+    """Every row but the floor and the ceiling themselves, arm `system`."""
+    waterfalls: tuple[Waterfall, ...] = ()
+    retrieval: tuple[Retrieval, ...] = ()
+    failures: tuple[Failures, ...] = ()
+    faults: tuple[FaultGroup, ...] = ()
+    timings: tuple[Timing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskComparison:
+    """Two rows on one task, question by question."""
+
+    task: str
+    measure: str
+    first: float | None
+    second: float | None
+    difference: Estimate
+    dropped: int = 0
+    p: float | None = None
+    p_adjusted: float | None = None
+    minimum_detectable_effect: float | None = None
+    """True difference that a test of this size finds four times out of five."""
+    verdict: Literal["win", "loss", "tie"] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Two rows, of one run or of two."""
+
+    first: str
+    second: str
+    first_run: str
+    second_run: str
+    conditions: Mapping[str, Any] = field(default_factory=dict)
+    tasks: tuple[TaskComparison, ...] = ()

@@ -1,0 +1,1 @@
+"""Intervals, tests and agreement: pure functions of arrays, numpy only, every formula with its source."""

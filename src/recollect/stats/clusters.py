@@ -1,0 +1,265 @@
+"""From scores per question to a mean that knows how sure it is, clustered on histories.
+
+The estimate is always the mean over questions (micro): the papers' own headline, and the same number whatever
+the interval. Only its spread is judged by histories:
+
+* from 30 histories on: percentile bootstrap over histories, with the percentiles widened for few clusters
+  as Hesterberg does;
+* 2 to 29 histories: Student t on history means, each weighing as much as its share of the questions; the
+  standard error is that of leaving out one history at a time. With histories of equal length this is the
+  textbook t interval of the history means;
+* one history: the questions take the place of the histories, and the method says *within one history*;
+* history means without any spread though the scores have some (rounding ties, mostly of two short
+  histories): the questions take their place, and the method says so;
+* scores that are all equal: an exact bound on how many unseen histories may differ, since no spread in
+  the data is not the same as no doubt.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from recollect.stats.bootstrap import DRAWS, FloatArray, IntArray, percentile_ends, resampled_means
+from recollect.stats.distributions import normal_cdf, normal_quantile, student_t_quantile, student_t_sf
+from recollect.stats.estimate import Interval, check_level
+
+BOOTSTRAP_FROM = 30
+"""Histories from which on the bootstrap replaces Student t."""
+
+Bounds = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeanInference:
+    """What the questions say about a mean: its interval, its standard error, and the test against zero."""
+
+    interval: Interval
+    """The mean over questions with its interval."""
+    standard_error: float | None
+    """In the unit of the scores; `None` where it is undefined or the scores do not vary."""
+    p: float | None
+    """Two-sided p value of a true mean of 0, of the same method as the interval."""
+    units: int
+    """Histories, or questions where these took their place: one more than the degrees of freedom."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grouped:
+    """Scores summed by history; histories are in the order of their ids, so the questions' order never matters."""
+
+    sums: FloatArray
+    """Shape (histories, columns), in the unit of the scores."""
+    sizes: FloatArray
+    """Questions per history, shape (histories,)."""
+
+    @property
+    def estimates(self) -> FloatArray:
+        """Mean over questions of each column, shape (columns,)."""
+        estimates: FloatArray = self.sums.sum(axis=0) / self.sizes.sum()
+        return estimates
+
+    @property
+    def means(self) -> FloatArray:
+        """Mean of each history, shape (histories, columns)."""
+        means: FloatArray = self.sums / self.sizes[:, None]
+        return means
+
+    @property
+    def covariance(self) -> FloatArray:
+        """Of the estimates, leaving out one history at a time, shape (columns, columns); needs 2 histories.
+
+        Where all histories are equally long it is the covariance of their means over their number.
+        """
+        without = (self.sums.sum(axis=0) - self.sums) / (self.sizes.sum() - self.sizes)[:, None]
+        away, units = without - self.estimates, len(self.sizes)
+        covariance: FloatArray = away.T @ away * ((units - 1) / units)
+        return covariance
+
+
+def group(values: FloatArray, history: Sequence[Hashable] | IntArray | None) -> Grouped:
+    """Sum *values*, shape (questions, columns), by history; `None` makes each question its own."""
+    if history is None:
+        return Grouped(sums=values, sizes=np.ones(len(values)))
+    _, codes = np.unique(np.asarray(history), return_inverse=True)
+    sizes = np.bincount(codes).astype(np.float64)
+    sums = np.zeros((len(sizes), values.shape[1]))
+    np.add.at(sums, codes, values)
+    return Grouped(sums=sums, sizes=sizes)
+
+
+def checked(values: ArrayLike, history: Sequence[Hashable] | IntArray, bounds: Bounds | None) -> FloatArray:
+    """The scores as a table, shape (questions, columns).
+
+    Raises:
+        ValueError: If a score is not finite or out of *bounds*, or questions and histories differ in number.
+    """
+    table = np.asarray(values, dtype=np.float64)
+    table = table[:, None] if table.ndim == 1 else table
+    if table.ndim != 2 or len(table) != len(history):
+        raise ValueError(f"{len(history)} histories were given for scores of shape {table.shape}: one per question")
+    if not np.isfinite(table).all():
+        raise ValueError("a score is not finite; leave out what is undefined, it is not a number")
+    if bounds is not None and table.size and (table.min() < bounds[0] or table.max() > bounds[1]):
+        raise ValueError(f"scores reach from {table.min()!r} to {table.max()!r}, beyond {bounds}; pass other `bounds`")
+    return table
+
+
+def infer_means(
+    values: ArrayLike,
+    history: Sequence[Hashable] | IntArray,
+    *,
+    rng_seed: int,
+    draws: int = DRAWS,
+    level: float = 0.95,
+    bounds: Bounds | None = (0.0, 1.0),
+) -> list[MeanInference]:
+    """Mean, interval and test against zero of each column, by the rule at the head of this module.
+
+    Args:
+        values: Scores or differences, shape (questions,) or (questions, columns).
+        history: Id of the history of each question, shape (questions,).
+        rng_seed: The only source of randomness; used from 30 histories on.
+        draws: Number of resamples.
+        level: Coverage, a ratio.
+        bounds: What a score can be at all. Ends are cut there, and scores that never vary need it;
+            `None` where there is no bound, as for seconds.
+
+    Returns:
+        One result per column. No questions: undefined with its reason, never 0.
+
+    Raises:
+        ValueError: If a score is not finite or out of bounds, or shapes differ.
+
+    Source:
+        Bootstrap over clusters: Davison and Hinkley (1997), section 3.8. Widened percentiles: Hesterberg (2015),
+        What Teachers Should Know About the Bootstrap, The American Statistician 69(4), section 3.2.
+        Jackknife over clusters: Bell and McCaffrey (2002), Survey Methodology 28(2), there for regressions.
+        Bound for constant scores: Clopper and Pearson (1934) with no case among the histories.
+    """
+    check_level(level)
+    table = checked(values, history, bounds)
+    if not len(table):
+        return [_undefined(level) for _ in range(table.shape[1])]
+    rule = _Rule(level=level, rng_seed=rng_seed, draws=draws, bounds=bounds)
+    grouped = group(table, history)
+    if len(grouped.sizes) == 1:
+        return _by_questions(table, rule, label=", within one history", clusters=1)
+    found = _by_units(grouped, rule, kind="histories", label="", clusters=len(grouped.sizes))
+    ties = np.ptp(grouped.means, axis=0) <= 1e-12 * np.abs(table).max()
+    for column in np.flatnonzero(ties & (np.ptp(table, axis=0) > 0)):
+        note = ", no spread between histories"
+        found[column] = _by_questions(table[:, [column]], rule, label=note, clusters=len(grouped.sizes))[0]
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rule:
+    level: float
+    rng_seed: int
+    draws: int
+    bounds: Bounds | None
+
+    def cut(self, low: float, high: float) -> Bounds:
+        """Ends beyond what a mean can be say nothing more than the bound itself."""
+        return (low, high) if self.bounds is None else (max(low, self.bounds[0]), min(high, self.bounds[1]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sample:
+    """One column, ready to be judged."""
+
+    estimate: float
+    spread: float
+    n: int
+    units: int
+    clusters: int
+    kind: str
+    label: str
+
+    def result(self, ends: Bounds | None, p: float | None, how: str, rule: _Rule, why: str = "") -> MeanInference:
+        low, high = ends or (None, None)
+        interval = Interval(
+            estimate=self.estimate,
+            low=low,
+            high=high,
+            n=self.n,
+            clusters=self.clusters,
+            level=rule.level,
+            method=how + self.label,
+            why=why or None,
+        )
+        return MeanInference(interval=interval, standard_error=self.spread or None, p=p, units=self.units)
+
+
+def _by_questions(table: FloatArray, rule: _Rule, *, label: str, clusters: int) -> list[MeanInference]:
+    return _by_units(group(table, None), rule, kind="questions", label=label, clusters=clusters)
+
+
+def _by_units(grouped: Grouped, rule: _Rule, *, kind: str, label: str, clusters: int) -> list[MeanInference]:
+    units, n = len(grouped.sizes), int(grouped.sizes.sum())
+    means = grouped.means
+    constant = np.ptp(means, axis=0) <= 1e-12 * max(1.0, np.abs(means).max())
+    spreads = np.sqrt(np.diag(grouped.covariance)) if units > 1 else np.zeros(means.shape[1])
+    samples = [
+        _Sample(estimate=float(e), spread=float(s), n=n, units=units, clusters=clusters, kind=kind, label=label)
+        for e, s in zip(grouped.estimates, np.where(constant, 0.0, spreads), strict=True)
+    ]
+    if units < BOOTSTRAP_FROM or constant.all():
+        return [_student(sample, rule) if sample.spread else _constant(sample, rule) for sample in samples]
+    drawn = resampled_means(grouped.sums, grouped.sizes, rng_seed=rule.rng_seed, draws=rule.draws)
+    return [
+        _bootstrap(sample, drawn[:, column], rule) if sample.spread else _constant(sample, rule)
+        for column, sample in enumerate(samples)
+    ]
+
+
+def _student(sample: _Sample, rule: _Rule) -> MeanInference:
+    df = sample.units - 1
+    reach = student_t_quantile((1 + rule.level) / 2, df) * sample.spread
+    p = 2 * student_t_sf(abs(sample.estimate) / sample.spread, df)
+    ends = rule.cut(sample.estimate - reach, sample.estimate + reach)
+    how = "Student t on history means" if sample.kind == "histories" else "Student t on questions"
+    return sample.result(ends, p, how, rule)
+
+
+def _bootstrap(sample: _Sample, drawn: FloatArray, rule: _Rule) -> MeanInference:
+    beyond = (min((drawn <= 0).sum(), (drawn >= 0).sum()) + 1) / (len(drawn) + 1)
+    t = -normal_quantile(min(0.5, float(beyond))) / _widening(sample.units)
+    p = 2 * student_t_sf(t, sample.units - 1)
+    return sample.result(
+        percentile_ends(drawn, widened_tail(sample.units, rule.level)), p, f"bootstrap over {sample.kind}", rule
+    )
+
+
+def widened_tail(units: int, level: float) -> float:
+    """Share of the resamples to cut off at each side: less than (1 - level) / 2, the more so the fewer units."""
+    return normal_cdf(-_widening(units) * student_t_quantile((1 + level) / 2, units - 1))
+
+
+def _widening(units: int) -> float:
+    """Resampling divides by the number of units where a variance divides by one less."""
+    return math.sqrt(units / (units - 1))
+
+
+def _constant(sample: _Sample, rule: _Rule) -> MeanInference:
+    how = f"exact bound on unseen {sample.kind}, all scores equal"
+    if rule.bounds is None:
+        return sample.result(None, None, how, rule, why="the scores do not vary and have no bound")
+    low, high = rule.bounds
+    unseen = 1 - ((1 - rule.level) / 2) ** (1 / sample.units)
+    seen = sample.estimate * (1 - unseen)
+    against = abs(low if sample.estimate > 0 else high)
+    p = min(1.0, 2 * (1 + abs(sample.estimate) / against) ** -sample.units) if against else None
+    return sample.result((seen + low * unseen, seen + high * unseen), p, how, rule)
+
+
+def _undefined(level: float) -> MeanInference:
+    interval = Interval(
+        estimate=None, low=None, high=None, n=0, clusters=0, level=level, method="none", why="no questions"
+    )
+    return MeanInference(interval=interval, standard_error=None, p=None, units=0)

@@ -1,0 +1,65 @@
+"""Writing that survives a crash: aside, synced, renamed. Full and read-only disks become named errors."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from recollect.domain.errors import DiskError
+
+_DISK = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.EROFS: "the file system is read-only",
+    errno.EACCES: "writing is not allowed",
+    errno.EPERM: "writing is not allowed",
+    errno.EIO: "the disk failed",
+    errno.EFBIG: "the file may not grow further",
+}
+
+
+@contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Turn what a disk can do to us into a `DiskError` that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        what = _DISK.get(error.errno or 0)
+        if what is None:
+            raise
+        raise DiskError(
+            f"{path}: {what}. What was recorded is kept; make room or pick another `--runs-dir`, then run again."
+        ) from error
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Replace *path* by *data*: a reader sees the old file or the new one, never a part."""
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        with aside.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(path)
+        sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make renames in *folder* durable."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sync_tree(folder: Path) -> None:
+    """Make all files below *folder* durable."""
+    for root, _, names in os.walk(folder):
+        for name in names:
+            sync_folder(Path(root) / name)
+        sync_folder(Path(root))

@@ -1,0 +1,152 @@
+"""An append-only journal with one writer. Loading reads keys and offsets; bodies come on demand."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from recollect.domain.errors import ClashError, DataError
+from recollect.domain.ids import RecordKey
+from recollect.records.kinds import NEVER_DONE, VoidRecord
+from recollect.records.lines import body_of, head_of, to_line
+from recollect.store.files import disk_errors
+
+
+class Entry(NamedTuple):
+    """Where a record stands in its file."""
+
+    kind: str
+    offset: int
+    length: int
+
+
+class Journal:
+    """The records of one trial.
+
+    Reading needs no lock; a torn last line is not seen. Writing needs the trial's lock, and cuts the torn line off.
+    """
+
+    def __init__(self, path: Path, *, write: bool = False) -> None:
+        self.path = path
+        self.done: dict[RecordKey, Entry] = {}
+        """Records that count."""
+        self.faults: dict[RecordKey, Entry] = {}
+        """The last try of what has no record."""
+        self.voids = 0
+        """Attempts that were given up."""
+        self._handle = -1
+        self._reader = -1
+        self._end = self._scan()
+        if write:
+            self._open()
+
+    def append(self, key: str, body: Any, kind: str) -> None:
+        """Write one record with one unbuffered write."""
+        line = to_line(key, body, kind)
+        with disk_errors(self.path):
+            written = os.write(self._handle, line)
+            if written < len(line):  # a full disk may take a part: the next write then says why
+                os.write(self._handle, line[written:])
+        self._note(RecordKey(key), Entry(kind, self._end, len(line)), line)
+        self._end += len(line)
+
+    def sync(self) -> None:
+        """Return when all that was written is on the disk."""
+        with disk_errors(self.path):
+            os.fdatasync(self._handle)
+
+    def body(self, key: str) -> Any:
+        """The body of a record that counts, or of the last fault under *key*."""
+        entry = self.done.get(RecordKey(key)) or self.faults[RecordKey(key)]
+        return body_of(self._line(entry), where=str(self.path))
+
+    def bodies(self, *kinds: str) -> Iterator[tuple[RecordKey, Any]]:
+        """All bodies of *kinds* that count, in the order of the file."""
+        for key, entry in self._of_kinds(kinds):
+            yield key, body_of(self._line(entry), where=str(self.path))
+
+    def close(self) -> None:
+        """Sync and let go."""
+        if self._handle >= 0:
+            self.sync()
+        for handle in (self._handle, self._reader):
+            if handle >= 0:
+                os.close(handle)
+        self._handle = self._reader = -1
+
+    def _line(self, entry: Entry) -> bytes:
+        if self._reader < 0:
+            self._reader = os.open(self.path, os.O_RDONLY)
+        return os.pread(self._reader, entry.length, entry.offset)
+
+    def _of_kinds(self, kinds: tuple[str, ...]) -> list[tuple[RecordKey, Entry]]:
+        table = self.faults if kinds == ("fault",) else self.done
+        return sorted(((k, e) for k, e in table.items() if e.kind in kinds), key=lambda pair: pair[1].offset)
+
+    def _open(self) -> None:
+        with disk_errors(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            os.ftruncate(self._handle, self._end)
+
+    def _scan(self) -> int:
+        if not self.path.exists():
+            return 0
+        offset = 0
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    break
+                self._read_head(line, offset, number)
+                offset += len(line)
+        return offset
+
+    def _read_head(self, line: bytes, offset: int, number: int) -> None:
+        try:
+            key, kind = head_of(line)
+        except ValueError:
+            raise DataError(
+                f"not a record: {line[:40]!r}", self.path, line=number, fix="Delete the line and run again."
+            ) from None
+        self._note(key, Entry(kind, offset, len(line)), line)
+
+    def _note(self, key: RecordKey, entry: Entry, line: bytes) -> None:
+        if entry.kind == "void":
+            self._void(body_of(line, where=str(self.path)))
+        elif entry.kind in NEVER_DONE:
+            self.faults[key] = entry
+        else:
+            self.done[key] = entry
+            self.faults.pop(key, None)
+
+    def _void(self, void: VoidRecord) -> None:
+        self.voids += 1
+        if void.keys is None:
+            self.done.clear()
+            self.faults.clear()
+        for key in void.keys or ():
+            self.done.pop(key, None)
+            self.faults.pop(key, None)
+
+
+def unite(target: Journal, source: Journal) -> None:
+    """Add to *target* what *source* has and it lacks.
+
+    Raises:
+        ClashError: The two say different things under one key.
+    """
+    if not source.path.exists():
+        return
+    for key, entry in sorted([*source.done.items(), *source.faults.items()], key=lambda pair: pair[1].offset):
+        body = source.body(key)
+        if entry.kind == "snapshot":
+            continue
+        if key not in target.done:
+            target.append(key, body, entry.kind)
+        elif entry.kind not in NEVER_DONE and target.body(key) != body:
+            raise ClashError(
+                f"{source.path} and {target.path} hold different `{entry.kind}` records under {key}. "
+                "One of the two runs is not what its config says; find out which, and leave it out."
+            )
