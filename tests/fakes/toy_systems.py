@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from recollect.contracts.memory import Room
 from recollect.contracts.reading import Prompt
 from recollect.contracts.traits import Capability, Traits, WriteUnit
 from recollect.domain.exchange import Batch, Context, Cue, Recall, RecallItem, Receipt, Reply, Unit
@@ -143,6 +142,7 @@ class CountingMemory(ToyMemory):
 
 
 TOY = Traits(can=ALL, snapshot_deterministic=True)
+PLAIN_SAVES = Traits(can=frozenset({Capability.LISTING, Capability.SNAPSHOT}))
 PLAIN = Traits(can=frozenset({Capability.LISTING, Capability.READBACK}))
 WRITES_RESTORED = Traits(can=ALL, writes_when_asked=True)
 WRITES_IN_ORDER = Traits(can=frozenset({Capability.LISTING}), writes_when_asked=True)
@@ -328,12 +328,3 @@ def last_value(question: str, texts: Sequence[str]) -> str | None:
 
 def _words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.casefold())) - {"is", "what", "the", "of"}
-
-
-def open_toy(memory: type[ToyMemory]) -> object:
-    """An opener for a row."""
-    return lambda room: memory()
-
-
-def no_room(room: Room) -> None:
-    """Toys need no room."""

@@ -11,12 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from recollect.records.codec import encode
-from recollect.records.digests import digest
-from recollect.records.kinds import OUTSIDE_IDENTITY
 from recollect.store.journal import Journal
 
 from tests.fakes.harness import Harness
+from tests.fakes.trees import records
 from tests.fakes.victim import CALLS, SamplingReader, suites
 
 ROOT = Path(__file__).parents[2]
@@ -34,17 +32,6 @@ def run(folder: Path, suite: str, point: int) -> subprocess.CompletedProcess[str
         timeout=120,
         check=False,
     )
-
-
-def records(folder: Path) -> dict[str, str]:
-    """Key -> digest of what counts."""
-    found = {}
-    for file in sorted((folder / "trials").glob("*/records.jsonl")):
-        journal = Journal(file)
-        for key, entry in journal.done.items():
-            if entry.kind not in OUTSIDE_IDENTITY:
-                found[key] = digest(encode(journal.body(key)))
-    return found
 
 
 def killed_run(folder: Path, suite: str, points: int, rng: random.Random) -> int:

@@ -16,7 +16,8 @@ RecollectError
 │   ├── RetryableError      time-out, rate limit
 │   ├── RefusedError        not allowed offline, over budget, filtered
 │   └── MalformedError      a reply that is not what was asked for
-└── NotAvailableError       a cell that a system or reader cannot fill, with the reason
+├── NotAvailableError       a cell that a system or reader cannot fill, with the reason
+└── InterruptedRunError     somebody asked to stop                           exit 130
 
 A message says where, what is wrong with the value, and what to do next. All of them pickle.
 """
@@ -157,3 +158,12 @@ class MalformedError(CallError):
 
 class NotAvailableError(RecollectError):
     """A cell cannot be filled by this system or reader; never a zero."""
+
+
+class InterruptedRunError(RecollectError):
+    """Somebody asked the run to stop; all that is recorded stays."""
+
+    exit_code = 130
+
+    def __str__(self) -> str:
+        return "interrupted; all that was recorded is kept. Run the same command again to go on."

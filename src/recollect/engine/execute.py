@@ -10,8 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 
-from recollect.domain.errors import BusyError
-from recollect.engine.faults import InterruptedRunError
+from recollect.domain.errors import BusyError, InterruptedRunError
 from recollect.engine.place import Place, Watch, unwatched
 from recollect.engine.plan import Trial
 from recollect.engine.rows import Cast, Conditions

@@ -10,6 +10,7 @@ from typing import TypeVar
 from recollect.domain.errors import (
     CallError,
     DiskError,
+    InterruptedRunError,
     MalformedError,
     NotAvailableError,
     RefusedError,
@@ -38,10 +39,6 @@ class Broken:
     cause: str
     error: str
     message: str
-
-
-class InterruptedRunError(Exception):
-    """Somebody asked the run to stop; all that is recorded stays."""
 
 
 class DivergedError(Exception):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
-from recollect.engine.faults import InterruptedRunError
+from recollect.domain.errors import InterruptedRunError
 from recollect.engine.rows import Cast, Conditions
 from recollect.store.run_folder import RunFolder
 

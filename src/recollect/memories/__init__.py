@@ -1,0 +1,1 @@
+"""The built-in memories: one file each, with one module-level `KIND`."""

@@ -37,7 +37,7 @@ def option_letter(reply: str, *, letters: str = "ABCD") -> str | None:
     marked = marked_answer(said, _FIELDS)
     said = _MARKUP.sub("", said if marked is None else marked.text)
     for rule in _rules(letters):
-        found = {letter.upper() for letter in rule.findall(said)}
+        found: set[str] = {letter.upper() for letter in rule.findall(said)}
         if len(found) == 1:
             return found.pop()
         if found:

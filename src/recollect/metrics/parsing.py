@@ -44,7 +44,7 @@ class Reading(NamedTuple):
     text: str
     """The answer without its wrapping."""
     rule: str
-    """The last rule that changed something; `strict` where the strict reading stood."""
+    """`json`, `tags`, `box`, `next line`, `label`, `wrapping`, `cleaning`; `strict` where the strict reading stood."""
 
 
 def lenient_answer(reply: str) -> Reading:
@@ -61,19 +61,23 @@ def lenient_answer(reply: str) -> Reading:
         Ours; the strict reading is the papers'.
     """
     said = visible(reply)
-    marked = marked_answer(said, ("answer",))
-    if marked is not None:
-        return Reading(_unwrapped(marked.text)[0], marked.rule)
-    text, rule = strict_answer(said.replace("**", "")), "strict"
+    found = marked_answer(said, ("answer",)) or _labelled(said.replace("**", ""))
+    text, wrapped = _unwrapped(found.text)
+    if text == strict_answer(reply):
+        return Reading(text, "strict")
+    if found.rule != "strict":
+        return Reading(text, found.rule)
+    return Reading(text, "wrapping" if wrapped or "**" in said else "cleaning")
+
+
+def _labelled(said: str) -> Reading:
+    """The strict reading, or the next line with text if that is empty, without the label in front."""
+    text, rule = strict_answer(said), "strict"
     if not text:
-        rest = [line.strip() for line in said.splitlines() if _LABEL.sub("", line, count=1).strip(" *")]
-        text, rule = (rest[0], "next line") if rest else ("", "strict")
+        rest = (_LABEL.sub("", line, count=1).strip() for line in said.splitlines())
+        text, rule = next(((line, "next line") for line in rest if line), ("", "strict"))
     label = _LABEL.match(text)
-    if label:
-        text, rule = text[label.end() :], "label"
-    bare, unwrapped = _unwrapped(text)
-    bold = rule == "strict" and text != strict_answer(said)
-    return Reading(bare, "wrapping" if unwrapped or bold else rule)
+    return Reading(text[label.end() :], "label") if label else Reading(text, rule)
 
 
 def visible(reply: str) -> str:

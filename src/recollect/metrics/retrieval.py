@@ -10,6 +10,9 @@ import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice
+from typing import TypeVar
+
+Id = TypeVar("Id", bound=Hashable)
 
 
 def recall_at_k(retrieved: Sequence[Hashable], gold: AbstractSet[Hashable], *, k: int | None = None) -> float | None:
@@ -30,7 +33,8 @@ def recall_at_k(retrieved: Sequence[Hashable], gold: AbstractSet[Hashable], *, k
         Manning, Raghavan and Schuetze (2008), chapter 8; this and the other measures of this module are checked
         against ir_measures and ranx in `tests/reference/test_metrics_parity.py`.
     """
-    return sum(_hits(retrieved, gold, k)) / len(gold) if gold else None
+    hits = _hits(retrieved, gold, k)
+    return sum(hits) / len(gold) if gold else None
 
 
 def precision_at_k(retrieved: Sequence[Hashable], gold: AbstractSet[Hashable], *, k: int | None = None) -> float | None:
@@ -71,7 +75,8 @@ def success_at_k(retrieved: Sequence[Hashable], gold: AbstractSet[Hashable], *, 
     Source:
         As `recall_at_k`.
     """
-    return float(any(_hits(retrieved, gold, k))) if gold else None
+    hits = _hits(retrieved, gold, k)
+    return float(any(hits)) if gold else None
 
 
 def complete_at_k(retrieved: Sequence[Hashable], gold: AbstractSet[Hashable], *, k: int | None = None) -> float | None:
@@ -91,7 +96,8 @@ def complete_at_k(retrieved: Sequence[Hashable], gold: AbstractSet[Hashable], *,
     Source:
         LongMemEval (Wu et al. 2024), retrieval metrics.
     """
-    return float(sum(_hits(retrieved, gold, k)) == len(gold)) if gold else None
+    hits = _hits(retrieved, gold, k)
+    return float(sum(hits) == len(gold)) if gold else None
 
 
 def reciprocal_rank(
@@ -113,9 +119,8 @@ def reciprocal_rank(
     Source:
         Voorhees (1999), TREC-8 question answering; see `recall_at_k`.
     """
-    if not gold:
-        return None
-    return next((1 / place for place, hit in enumerate(_hits(retrieved, gold, k), 1) if hit), 0.0)
+    hits = _hits(retrieved, gold, k)
+    return next((1 / place for place, hit in enumerate(hits, 1) if hit), 0.0) if gold else None
 
 
 def average_precision(
@@ -137,10 +142,10 @@ def average_precision(
     Source:
         As `recall_at_k`.
     """
+    hits, found, total = _hits(retrieved, gold, k), 0, 0.0
     if not gold:
         return None
-    found, total = 0, 0.0
-    for place, hit in enumerate(_hits(retrieved, gold, k), 1):
+    for place, hit in enumerate(hits, 1):
         found += hit
         total += found / place if hit else 0.0
     return total / len(gold)
@@ -178,12 +183,16 @@ def _hits(retrieved: Sequence[Hashable], gold: AbstractSet[Hashable], k: int | N
     return (new and found in gold for found, new in _places(retrieved, k))
 
 
-def _places(retrieved: Sequence[Hashable], k: int | None) -> Iterator[tuple[Hashable, bool]]:
-    """The first *k* ids, each with whether it comes for the first time."""
+def _places(retrieved: Sequence[Id], k: int | None) -> Iterator[tuple[Id, bool]]:
+    """The first *k* ids, each with whether it comes for the first time; a bad *k* is refused at once."""
     if k is not None and k < 1:
         raise ValueError(f"k counts places and starts at 1, got {k}")
-    seen: set[Hashable] = set()
-    for found in islice(retrieved, k):
+    return _with_novelty(islice(retrieved, k))
+
+
+def _with_novelty(retrieved: Iterator[Id]) -> Iterator[tuple[Id, bool]]:
+    seen: set[Id] = set()
+    for found in retrieved:
         yield found, found not in seen
         seen.add(found)
 

@@ -157,3 +157,5 @@ BODIES: Mapping[str, type[Any]] = {
 OUTSIDE_IDENTITY = frozenset({"snapshot", "void"})
 """How the work went, not what came of it."""
 NEVER_DONE = frozenset({"fault", "void"})
+UNPLANNED = frozenset({"content", "snapshot", "fault", "void"})
+"""Kinds that no plan foresees."""

@@ -49,10 +49,13 @@ class RecalledItem:
     """Messages as they were shown; empty where the system does not tell."""
     covers: tuple[MessageId, ...] = ()
     """Messages of the history that stand in them."""
+    raw: bool = False
+    """The item is one message as it was shown."""
     verbatim: bool = False
-    """The item is one shown message, or holds the text of all its sources unchanged."""
+    """It is raw, or holds the text of all its sources unchanged."""
     said_at: str | None = None
     speaker: str = ""
+    channel: str = ""
     score: float | None = None
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from recollect.domain.errors import ClashError, DataError
 from recollect.domain.ids import RecordKey
-from recollect.records.kinds import NEVER_DONE, VoidRecord
+from recollect.records.kinds import NEVER_DONE, UNPLANNED, VoidRecord
 from recollect.records.lines import body_of, head_of, to_line
 from recollect.store.files import disk_errors
 
@@ -56,6 +56,10 @@ class Journal:
         """Return when all that was written is on the disk."""
         with disk_errors(self.path):
             os.fdatasync(self._handle)
+
+    def planned_done(self) -> int:
+        """Records that count and that a plan foresees."""
+        return sum(entry.kind not in UNPLANNED for entry in self.done.values())
 
     def body(self, key: str) -> Any:
         """The body of a record that counts, or of the last fault under *key*."""

@@ -2,7 +2,8 @@
 
 run.json        schema, who made it, the resolved config with each value's origin
 data/           histories, keys, what tasks share: all that is needed to recompute the scores
-prompts.jsonl   the templates used, by digest
+plan.json       how many records each trial will have
+prompts.json    the templates used, by digest
 trials/<id>/    trial.json, records.jsonl, measures.jsonl, snapshots/, room/ while it runs
 report/         made from the above, at any time
 """
@@ -59,6 +60,17 @@ class RunFolder:
         file = self.trial(trial_id) / "trial.json"
         if not file.exists():
             write_whole(file, _pretty(facts))
+
+    def write_plan(self, planned: Mapping[str, int]) -> None:
+        """Say how many records each trial of the run will have; only ever grows, since parts may plan apart."""
+        file = self.path / "plan.json"
+        known = _read_json(file) if file.exists() else {}
+        if any(known.get(trial) != count for trial, count in planned.items()):
+            write_whole(file, _pretty({**known, **planned}))
+
+    def planned(self) -> Mapping[str, int]:
+        """Trial -> how many records it will have."""
+        return _read_json(self.path / "plan.json")
 
     def settings(self) -> Mapping[str, Any]:
         """The content of run.json.

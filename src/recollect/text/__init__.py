@@ -1,0 +1,1 @@
+"""Tokens, sentences, chunks, dates and normalisation: pure, bundled, offline; the standard library only."""

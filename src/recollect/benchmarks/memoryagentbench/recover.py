@@ -1,0 +1,203 @@
+"""What a published row does not say, worked out from its context: evidence, stale answers, strata.
+
+Facts are compared as normalised words. A fact is split into key and value only where the gold or the next fact says
+how long the value is; where more than one reading is left, there is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
+from typing import NamedTuple
+
+from recollect.benchmarks.memoryagentbench.examples import label_of, utterance_of
+from recollect.benchmarks.memoryagentbench.facts import serial_and_fact
+from recollect.benchmarks.memoryagentbench.sources import EXAMPLES, Family
+from recollect.metrics.text_match import normalise
+
+MOST_HOPS = 4
+_OTHER_KEY = re.compile(r"[a-z]+ (?:of|in)\b")
+"""What stands behind `is located in` in `is located in the country of`: the start of another relation."""
+_STEM = 5
+_VERBS = frozenset({"is", "was", "are", "were"})
+
+Words = tuple[str, ...]
+
+
+class Recovered(NamedTuple):
+    """What could be worked out for one question."""
+
+    evidence: tuple[int, ...]
+    rejected: tuple[str, ...]
+    labels: dict[str, str]
+
+
+Finder = Callable[[str, Sequence[str]], Recovered | None]
+"""Question and gold -> what is known; `None` where it cannot be told."""
+
+
+def finder(family: Family, texts: Sequence[str]) -> Finder:
+    """A finder for one context."""
+    if family is EXAMPLES:
+        return _ExampleFinder(texts).find
+    return partial(_find_fact, _Index(texts))
+
+
+class _ExampleFinder:
+    """Evidence for a label is every example that has it."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._places: dict[str | None, list[int]] = defaultdict(list)
+        self._said = {utterance_of(text) for text in texts}
+        for place, text in enumerate(texts):
+            self._places[label_of(text)].append(place)
+
+    def find(self, question: str, gold: Sequence[str]) -> Recovered | None:
+        places = self._places.get(gold[0].strip(), [])
+        labels = {"shots": str(len(places)), "in_examples": "yes" if question in self._said else "no"}
+        return Recovered(tuple(places), (), labels)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    place: int
+    serial: int
+    words: Words
+    """Normalised."""
+    raw: Words
+    """As printed, word for word beside `words`."""
+    at: tuple[int, ...]
+    """Where each stands among all printed words; articles have no normalised word."""
+    text: str
+
+    def subject(self, length: int) -> Words:
+        """From the first to the last capital or figure among the first *length* words, else up to the verb."""
+        marked = [i for i in range(length) if any(sign.isupper() or sign.isdigit() for sign in self.raw[i])]
+        if marked:
+            return self.words[marked[0] : marked[-1] + 1]
+        return tuple(takewhile(lambda word: word not in _VERBS, self.words[:length]))
+
+    def behind(self, length: int) -> str:
+        """What is printed behind the first *length* words, without the last full stop."""
+        return " ".join(self.text.split()[self.at[length - 1] + 1 :]).removesuffix(".")
+
+
+class _Index:
+    """Facts by what they begin and end with."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._by_last: dict[str, list[_Fact]] = defaultdict(list)
+        self._by_first: dict[Words, list[_Fact]] = defaultdict(list)
+        for fact in _facts(texts):
+            self._by_last[fact.words[-1]].append(fact)
+            self._by_first[fact.words[:2]].append(fact)
+
+    def ending_in(self, value: Words) -> list[_Fact]:
+        """Facts that end in *value* and have two words or more before it."""
+        n = len(value)
+        ends = self._by_last.get(value[-1], ()) if value else ()
+        return [fact for fact in ends if len(fact.words) > n + 1 and fact.words[-n:] == value]
+
+    def of_key(self, key: Words) -> list[_Fact]:
+        """Facts of one key, oldest first."""
+        n = len(key)
+        begun = [fact for fact in self._by_first.get(key[:2], ()) if len(fact.words) > n and fact.words[:n] == key]
+        return sorted((fact for fact in begun if not _OTHER_KEY.match(fact.behind(n))), key=_serial)
+
+
+def _serial(fact: _Fact) -> int:
+    return fact.serial
+
+
+def _facts(texts: Sequence[str]) -> Iterator[_Fact]:
+    for place, text in enumerate(texts):
+        found = serial_and_fact(text)
+        if found is None:
+            continue
+        printed = found[1].split()
+        known = [(word, raw, at) for at, raw in enumerate(printed) for word in normalise(raw).split()]
+        if len(known) > 2:
+            words, raws, ats = zip(*known, strict=True)
+            yield _Fact(place, found[0], words, raws, ats, found[1])
+
+
+class _Hop(NamedTuple):
+    key: Words
+    value: Words
+    facts: tuple[_Fact, ...]
+    """All of the key, oldest first; the last one ends in the value."""
+
+    @property
+    def subject(self) -> Words:
+        return self.facts[-1].subject(len(self.key))
+
+
+def _find_fact(index: _Index, question: str, gold: Sequence[str]) -> Recovered | None:
+    asked = Counter(normalise(question).split())
+    ends = {value: None for alias in gold if (value := tuple(normalise(alias).split()))}
+    chains = [[hop] for value in ends for hop in _hops(index, value)]
+    for _ in range(MOST_HOPS):
+        whole = [chain for chain in chains if _named(chain[0], asked)]
+        if whole:
+            best = _clearest(whole, asked)
+            return None if best is None else _recovered(best)
+        chains = [[hop, *chain] for chain in chains for hop in _hops(index, chain[0].subject)]
+    return None
+
+
+def _hops(index: _Index, value: Words) -> Iterator[_Hop]:
+    """The keys whose newest fact ends in *value*."""
+    for fact in index.ending_in(value):
+        key = fact.words[: -len(value)]
+        facts = index.of_key(key)
+        if facts and facts[-1] is fact:
+            yield _Hop(key, value, tuple(facts))
+
+
+def _named(hop: _Hop, asked: Counter[str]) -> bool:
+    """The question names the subject."""
+    return bool(hop.subject) and all(word in asked for word in hop.subject)
+
+
+def _clearest(chains: Iterable[list[_Hop]], asked: Counter[str]) -> list[_Hop] | None:
+    """The chain whose keys share most words with the question; `None` where two share as many."""
+    ranked = sorted(((_shared(chain, asked), number, chain) for number, chain in enumerate(chains)), reverse=True)
+    if len(ranked) > 1 and ranked[0][0] == ranked[1][0]:
+        return None
+    return ranked[0][2]
+
+
+def _shared(chain: Sequence[_Hop], asked: Counter[str]) -> float:
+    """Share of the keys' words that the question has, by their first letters: who *founded* it is its *founder*.
+
+    Subjects of later hops are not asked for by name.
+    """
+    stems = {word[:_STEM] for word in asked}
+    words = [word for hop in chain for word in hop.key if hop is chain[0] or word not in hop.subject]
+    return sum(word[:_STEM] in stems for word in words) / len(words)
+
+
+def _recovered(chain: Sequence[_Hop]) -> Recovered:
+    changed = [hop for hop in chain if _stale(hop)]
+    last = chain[-1]
+    rejected = tuple(dict.fromkeys(fact.behind(len(last.key)) for fact in reversed(_stale(last))))
+    labels = {
+        "stratum": "conflicted" if changed else "unique",
+        "hops": str(len(chain)),
+        "edited_hops": str(len(changed)),
+        "stale_facts": str(sum(len(_stale(hop)) for hop in changed)),
+        "gold_serial": str(last.facts[-1].serial),
+    }
+    if changed:
+        labels["distance"] = str(max(hop.facts[-1].serial - _stale(hop)[-1].serial for hop in changed))
+    if rejected:
+        labels["stale_answer"] = rejected[0]
+    return Recovered(tuple(dict.fromkeys(hop.facts[-1].place for hop in chain)), rejected, labels)
+
+
+def _stale(hop: _Hop) -> list[_Fact]:
+    return [fact for fact in hop.facts if fact.words[len(hop.key) :] != hop.value]

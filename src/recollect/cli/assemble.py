@@ -1,0 +1,146 @@
+"""Puts a run together: data, rows, cast and trials from a config. The one place that knows all registries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from recollect import registry
+from recollect.cli.config import Origins, RunConfig, as_data
+from recollect.cli.rows import embedding_at, rows_of
+from recollect.contracts.benchmark import Benchmark, Dataset, Preset
+from recollect.domain.errors import ConfigError, UnknownNameError, UsageError
+from recollect.engine.plan import Trial, episode, plan_trial
+from recollect.engine.rows import Cast, Conditions, Row
+from recollect.engine.select import limit, only_tasks
+from recollect.records.codec import encode
+from recollect.records.digests import digest
+
+SETTLED = ("data", "size")
+"""Replaced in a run's identity by where the data are from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """All that is needed to run, score and report."""
+
+    config: RunConfig
+    benchmark: Benchmark
+    dataset: Dataset
+    cast: Cast
+    conditions: Conditions
+    rows: tuple[Row, ...]
+    left_out: Mapping[str, str]
+    """Reference rows that this machine cannot open, with the reason."""
+
+    def trials(self) -> list[Trial]:
+        """Every trial of the run."""
+        return list(self._trials())
+
+    def _trials(self) -> Iterator[Trial]:
+        preset = preset_of(self.benchmark, self.config)
+        for keyed in self.dataset.histories:
+            settings = preset.steps_for(keyed.task)
+            steps = tuple(self.benchmark.steps(keyed.history, settings))
+            made = episode(keyed, steps, encode(settings))
+            for replicate in range(self.config.repeats):
+                for row in self.rows:
+                    yield plan_trial(row, made, self.conditions, self.cast, replicate)
+
+    def settings(self, origins: Origins) -> dict[str, Any]:
+        """The content of the run's run.json."""
+        from recollect import __version__
+
+        said = as_data(self.config)
+        card = self.benchmark.card
+        return {
+            "made_by": __version__,
+            "config": {
+                **{key: value for key, value in said.items() if key not in SETTLED},
+                "data_origin": self.dataset.origin,
+                "data_digest": digest([encode(keyed) for keyed in self.dataset.histories]),
+                "benchmark_version": card.version,
+                "reader_fingerprint": self.cast.reader.fingerprint,
+                "judge_fingerprint": self.cast.judge.fingerprint if self.cast.judge else None,
+                "rows": [{"label": row.label, "system": dict(row.fingerprint)} for row in self.rows],
+                "track": "standard",
+                "budget_tokens": self.conditions.budget_tokens,
+                "search_limit": self.conditions.search_limit,
+                "prompts": {name: prompt.digest for name, prompt in sorted(self.conditions.prompts.items())},
+            },
+            "asked": said,
+            "origins": dict(origins),
+            "left_out": dict(self.left_out),
+        }
+
+
+def assemble(config: RunConfig, cache: Path) -> Run:
+    """Everything of a run but its folder.
+
+    Raises:
+        UsageError: A name, setting or file is not what it should be; all problems of one place at once.
+    """
+    benchmark = registry.benchmark(config.benchmark)
+    dataset = select(dataset_of(benchmark, config), config)
+    embedding = embedding_at(cache)
+    rows, left_out = rows_of(benchmark.card.references, config, embedding)
+    cast = Cast(
+        reader=registry.reader(config.reader, embedding.embedder),
+        judge=registry.judge(config.judge, embedding.embedder),
+        embedder=embedding.embedder,
+    )
+    return Run(
+        config=config,
+        benchmark=benchmark,
+        dataset=dataset,
+        cast=cast,
+        conditions=conditions_of(benchmark, config, dataset),
+        rows=rows,
+        left_out=left_out,
+    )
+
+
+def preset_of(benchmark: Benchmark, config: RunConfig) -> Preset:
+    """The conditions the config asks for."""
+    return benchmark.card.paper if config.preset == "paper" else benchmark.card.standard
+
+
+def dataset_of(benchmark: Benchmark, config: RunConfig) -> Dataset:
+    """The data the config names, or generated ones."""
+    if config.data is None:
+        return benchmark.generate(config.size, config.seed)
+    path = Path(config.data)
+    if not path.exists():
+        raise UsageError(f"--data {config.data}: there is no such file or folder.")
+    return benchmark.load(path)
+
+
+def select(dataset: Dataset, config: RunConfig) -> Dataset:
+    """The tasks and the number of questions that the config asks for."""
+    chosen = only_tasks(dataset, config.tasks) if config.tasks else dataset
+    return limit(chosen, config.limit) if config.limit else chosen
+
+
+def conditions_of(benchmark: Benchmark, config: RunConfig, dataset: Dataset) -> Conditions:
+    """What all rows share."""
+    preset = preset_of(benchmark, config)
+    asked = {question.prompt for keyed in dataset.histories for question in keyed.history.questions}
+    missing = sorted(asked - set(preset.prompts))
+    if missing:
+        raise ConfigError(f"preset {preset.name}", [f"has no prompt `{name}`" for name in missing])
+    return Conditions(
+        budget_tokens=preset.budget_tokens,
+        search_limit=preset.search_limit,
+        prompts=preset.prompts,
+        seed=config.seed,
+        judged=frozenset(name for name, task in benchmark.card.tasks.items() if task.judged),
+    )
+
+
+def check_tasks(benchmark: Benchmark, tasks: Sequence[str]) -> None:
+    """Refuse tasks that the card does not name."""
+    for task in tasks:
+        if task not in benchmark.card.tasks:
+            raise UnknownNameError(f"task of {benchmark.card.name}", task, benchmark.card.tasks)

@@ -1,0 +1,101 @@
+"""`recollect list`, `show` and `cite`: what there is, and what must be known of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from recollect.cli.app import AsJson, app
+
+if TYPE_CHECKING:
+    from recollect.contracts.benchmark import Card
+
+
+@app.command("list")
+def list_all(as_json: AsJson = False) -> None:
+    """List benchmarks, memories, readers and judges."""
+    from recollect import registry
+    from recollect.cli.output import print_json, print_table
+
+    found: dict[str, dict[str, str]] = {
+        "benchmarks": {name: registry.benchmark(name).card.summary for name in registry.BENCHMARKS},
+        "memories": {name: registry.memory(name).summary for name in registry.MEMORIES},
+        "readers": dict.fromkeys(registry.READERS, "reads without a model, by rules"),
+        "judges": dict.fromkeys(registry.JUDGES, "weighs answers by rules"),
+    }
+    if as_json:
+        print_json(found)
+        return
+    for title, rows in found.items():
+        print_table(title, ["name", "what it is"], sorted(rows.items()))
+
+
+@app.command("show")
+def show(name: Annotated[str, typer.Argument(help="Name of a benchmark or memory.")], as_json: AsJson = False) -> None:
+    """Show the card of a benchmark, or what a memory says of itself."""
+    from recollect.cli.output import print_json
+
+    data = _card(name)
+    if as_json:
+        print_json(data)
+        return
+    for key, value in data.items():
+        _print(key, value)
+
+
+@app.command("cite")
+def cite(
+    name: Annotated[str | None, typer.Argument(help="A benchmark; without it, all.")] = None, as_json: AsJson = False
+) -> None:
+    """Print what to cite, as BibTeX."""
+    from recollect import registry
+    from recollect.cli.output import print_json
+
+    names = [name] if name else list(registry.BENCHMARKS)
+    entries = {each: registry.benchmark(each).card.citation.strip() for each in names}
+    if as_json:
+        print_json(entries)
+        return
+    print("\n\n".join(entry for entry in entries.values() if entry))
+
+
+def _card(name: str) -> dict[str, Any]:
+    from recollect import registry
+    from recollect.domain.errors import UnknownNameError
+    from recollect.records.codec import encode
+
+    if name in registry.BENCHMARKS:
+        return _benchmark(registry.benchmark(name).card)
+    if name in registry.MEMORIES:
+        kind = registry.memory(name)
+        settings = kind.config()
+        traits = {**encode(kind.traits(settings)), "can": sorted(kind.traits(settings).can)}
+        defaults = {field: getattr(settings, field) for field in kind.config.__dataclass_fields__}
+        return {"memory": kind.name, "summary": kind.summary, "settings": defaults, "traits": traits}
+    raise UnknownNameError("benchmark or memory", name, [*registry.BENCHMARKS, *registry.MEMORIES])
+
+
+def _benchmark(card: Card) -> dict[str, Any]:
+    return {
+        "benchmark": card.name,
+        "title": card.title,
+        "version": card.version,
+        "summary": card.summary,
+        "licences": dict(card.licences),
+        "tasks": {name: f"{task.meaning} Measure: {task.measure}." for name, task in card.tasks.items()},
+        "reference rows": list(card.references),
+        "standard": {"budget_tokens": card.standard.budget_tokens, "search_limit": card.standard.search_limit},
+        "paper": {"budget_tokens": card.paper.budget_tokens, "search_limit": card.paper.search_limit},
+        "exceptions": list(card.exceptions),
+        "cite": card.citation,
+    }
+
+
+def _print(key: str, value: Any) -> None:
+    if isinstance(value, dict):
+        print(f"{key}:")
+        for name, text in value.items():
+            print(f"  {name}: {text}")
+    else:
+        print(f"{key}: {', '.join(map(str, value)) if isinstance(value, list) else value}")

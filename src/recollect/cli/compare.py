@@ -1,0 +1,45 @@
+"""`recollect compare`: two rows of a run, or two runs, question by question."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from recollect.cli.app import RUNS, AsJson, RunsDir, app
+
+Side = Annotated[str, typer.Argument(help="RUN:ROW, such as demo:bm25.")]
+
+
+@app.command("compare")
+def compare(first: Side, second: Side, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
+    """Compare two rows, paired and clustered; says *tie* where the data allow no more."""
+    from recollect.cli.output import print_json, print_table
+    from recollect.cli.reports import show
+    from recollect.diagnose.compare import compare as weigh
+    from recollect.records.codec import encode
+
+    result = weigh(_side(first, runs_dir), _side(second, runs_dir))
+    if as_json:
+        print_json(encode(result))
+        return
+    columns = ["task", "first", "second", "difference", "p (Holm)", "detectable", "verdict"]
+    print_table(
+        f"{first} against {second}",
+        columns,
+        [
+            [
+                task.task, _number(task.first), _number(task.second), show(task.difference), _number(task.p_adjusted),
+                _number(task.minimum_detectable_effect), task.verdict or "-",
+            ]
+            for task in result.tasks
+        ],
+    )  # fmt: skip
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _side(text: str, runs_dir: object) -> object:
+    raise NotImplementedError

@@ -1,0 +1,26 @@
+"""`recollect generate`: fresh, seeded data in the benchmark's own format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from recollect.cli.app import AsJson, app
+
+
+@app.command("generate")
+def generate(
+    benchmark: Annotated[str, typer.Argument(help="Its name.")],
+    out: Annotated[Path, typer.Option(help="File or folder to write.")],
+    size: Annotated[str, typer.Option(help="How much.")] = "small",
+    seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Generate data without a model; the same size and seed give the same bytes."""
+    from recollect import registry
+    from recollect.cli.written import written
+
+    chosen = registry.benchmark(benchmark)
+    written(chosen, chosen.generate(size, seed), out, as_json=as_json)

@@ -1,0 +1,30 @@
+"""`recollect merge`: put the parts of a split run together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from recollect.cli.app import RUNS, AsJson, RunsDir, app
+
+
+@app.command("merge")
+def merge(
+    runs: Annotated[list[str], typer.Argument(metavar="RUNS…", help="Names or folders of the parts.")],
+    out: Annotated[str, typer.Option("--name", help="Name of the whole.")] = "merged",
+    runs_dir: RunsDir = RUNS,
+    as_json: AsJson = False,
+) -> None:
+    """Put the parts of a run together; refuses parts of different configs and contradicting records."""
+    from recollect.cli.output import remark
+    from recollect.cli.runs import find
+    from recollect.cli.start import finish
+    from recollect.store.merge import merge as join
+    from recollect.store.run_folder import RunFolder
+
+    parts = [find(run, runs_dir) for run in runs]
+    folder = join(parts, RunFolder(runs_dir / Path(out).name))
+    remark(f"{len(parts)} parts are now {folder.path}")
+    finish(folder, as_json=as_json)

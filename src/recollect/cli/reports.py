@@ -1,0 +1,139 @@
+"""`recollect score`, `diagnose` and `report`: from records alone; free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recollect.cli.app import RUNS, AsJson, RunName, RunsDir, app
+
+if TYPE_CHECKING:
+    from recollect.records.summary import Estimate, Summary
+    from recollect.store.run_folder import RunFolder
+
+
+@app.command("score")
+def score(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
+    """Print every score of a run with its interval, and what could not be scored."""
+    from recollect.cli.output import print_json
+    from recollect.cli.runs import find, summary_of
+    from recollect.records.codec import encode
+
+    summary = summary_of(find(run, runs_dir))
+    if as_json:
+        print_json(encode(summary))
+    else:
+        headline_table(summary)
+
+
+@app.command("diagnose")
+def diagnose(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
+    """Say where answers were lost: written, found, read; with the faults and their causes."""
+    from recollect.cli.output import print_json, print_table
+    from recollect.cli.runs import find, summary_of
+    from recollect.records.codec import encode
+
+    summary = summary_of(find(run, runs_dir))
+    if as_json:
+        said = {name: [encode(one) for one in getattr(summary, name)] for name in _DIAGNOSES}
+        print_json(said)
+        return
+    for title, columns, rows in _diagnoses(summary):
+        print_table(title, columns, rows)
+
+
+@app.command("report")
+def report(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
+    """Write the report of a run anew, as one HTML file with CSV beside it, and print its path."""
+    from recollect.cli.output import print_json
+    from recollect.cli.runs import find, summary_of
+
+    folder = find(run, runs_dir)
+    page = write_report(folder, summary_of(folder))
+    if as_json:
+        print_json({"report": str(page)})
+    else:
+        print(page)
+
+
+def write_report(folder: RunFolder, summary: Summary) -> Path:
+    """The path of the page."""
+    from recollect import registry
+    from recollect.diagnose.identity import identity
+    from recollect.diagnose.join import join
+    from recollect.report.write import write
+
+    benchmark = registry.benchmark(summary.benchmark)
+    return write(folder, summary, join(folder, benchmark), card=benchmark.card, identity=identity(folder, summary))
+
+
+def headline_table(summary: Summary) -> None:
+    """The table that a run ends with."""
+    from recollect.cli.output import print_table
+
+    rows = []
+    lifts = {(one.task, one.row): one for one in summary.headlines}
+    for number in summary.numbers:
+        if number.arm not in {"system", "oracle"} or number.purpose != "score":
+            continue
+        counts, head = number.counts, lifts.get((number.task, number.row))
+        lift = "" if head is None else head.withheld[:40] if head.withheld else show(head.lift)
+        missing = counts.planned - counts.counted
+        rows.append([number.task, number.row, show(number.score), str(counts.planned), str(missing), lift])
+    print_table(summary.run, ["task", "row", "score", "n", "not scored", "memory lift"], rows)
+
+
+def show(estimate: Estimate) -> str:
+    """`0.74 [0.65, 0.82]`, or a dash."""
+    if estimate.estimate is None:
+        return "-"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.estimate:.3f}"
+    return f"{estimate.estimate:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+
+
+_DIAGNOSES = ("waterfalls", "retrieval", "failures", "faults")
+_Table = tuple[str, Sequence[str], list[list[str]]]
+
+
+def _diagnoses(summary: Summary) -> Iterator[_Table]:
+    yield (
+        "where right answers get lost",
+        ["task", "row", "reading", "preservation", "retrieval", "n"],
+        [
+            [one.task, one.row, show(one.reading), show(one.preservation), show(one.retrieval), str(one.n)]
+            for one in summary.waterfalls
+            if one.variant == "readback"
+        ],
+    )
+    yield (
+        "evidence found",
+        ["task", "row", "at", "recall", "precision"],
+        [
+            [one.task, one.row, point.at, show(point.recall), show(point.precision)]
+            for one in summary.retrieval
+            for point in one.points
+            if point.at in {"10", "budget"}
+        ],
+    )
+    labels = ["reading", "write", "retrieval", "use", "unknown"]
+    yield (
+        "wrong answers by where they were lost",
+        ["task", "row", "wrong", *labels, "stale"],
+        [
+            [
+                one.task,
+                one.row,
+                str(one.wrong),
+                *(str(one.counts.get(label, 0)) for label in labels),
+                str(one.stale or 0),
+            ]
+            for one in summary.failures
+        ],
+    )
+    yield (
+        "faults",
+        ["task", "row", "stage", "cause", "cells", "example"],
+        [[one.task, one.row, one.stage, one.cause, str(one.cells), one.example[:60]] for one in summary.faults],
+    )

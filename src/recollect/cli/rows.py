@@ -1,0 +1,147 @@
+"""Makes the rows of a table from names and settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from recollect import registry
+from recollect.cli.config import RunConfig, SystemChoice
+from recollect.contracts.systems import AgentKind, MemoryKind
+from recollect.contracts.traits import Capability
+from recollect.domain.errors import ConfigError, MissingExtraError, UsageError
+from recollect.domain.steps import Arm
+from recollect.engine.rows import ORACLE, Row, oracle_row
+from recollect.records.codec import encode, read
+
+if TYPE_CHECKING:
+    from recollect.contracts.models import Embedder
+
+USUAL = ("bm25", "dense", "hybrid", "files")
+"""The memories of a run that names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """The bundled embedder, or why there is none."""
+
+    embedder: Embedder | None
+    missing: MissingExtraError | None = None
+
+    def check(self, kind: MemoryKind | AgentKind) -> None:
+        """Raise if *kind* needs an embedder and there is none."""
+        if "embedder" in kind.needs and self.missing is not None:
+            raise MissingExtraError(f"`{kind.name}`", self.missing.package, self.missing.install)
+
+
+def embedding_at(cache: Path) -> Embedding:
+    """The bundled embedder with its vectors cached below *cache*."""
+    from recollect.models.offline.embedder import open_embedder
+    from recollect.models.vectors import CachedEmbedder, VectorCache
+
+    try:
+        return Embedding(CachedEmbedder(open_embedder(), VectorCache(cache / "vectors")))
+    except MissingExtraError as error:
+        return Embedding(None, error)
+
+
+def rows_of(
+    references: Sequence[str], config: RunConfig, embedding: Embedding
+) -> tuple[tuple[Row, ...], Mapping[str, str]]:
+    """The rows asked for, then the reference rows that are not among them; and what was left out, with the reason.
+
+    Raises:
+        MissingExtraError: A row that was asked for by name cannot be opened on this machine.
+    """
+    rows = [memory_row(choice, config.arms, embedding) for choice in config.memories]
+    rows += [agent_row(choice, config.arms, embedding) for choice in config.agents]
+    left_out: dict[str, str] = {}
+    for name, arms in _unasked(references, config):
+        if name in {row.label for row in rows}:
+            continue
+        try:
+            rows.append(_unasked_row(name, arms, embedding, reference=name in references and name not in USUAL))
+        except MissingExtraError as error:
+            left_out[name] = str(error)
+    _check(rows)
+    return tuple(rows), left_out
+
+
+def memory_row(choice: SystemChoice, arms: Sequence[Arm], embedding: Embedding) -> Row:
+    """The row of a memory."""
+    kind = registry.memory(choice.name)
+    settings = _settings(kind, choice)
+    embedding.check(kind)
+    traits = kind.traits(settings)
+    return Row(
+        label=choice.row,
+        kind="memory",
+        fingerprint=_fingerprint(kind, settings, embedding),
+        traits=traits,
+        arms=_memory_arms(arms, traits.can),
+        open_memory=lambda room: kind.open(settings, room),
+    )
+
+
+def agent_row(choice: SystemChoice, arms: Sequence[Arm], embedding: Embedding) -> Row:
+    """The row of an agent."""
+    kind = registry.agent(choice.name)
+    settings = _settings(kind, choice)
+    embedding.check(kind)
+    maker = kind.policy_maker
+    return Row(
+        label=choice.row,
+        kind="agent",
+        fingerprint=_fingerprint(kind, settings, embedding),
+        traits=kind.traits(settings),
+        arms=tuple(arms),
+        open_agent=lambda room: kind.open(settings, room),
+        policy_maker=None if maker is None else lambda room: maker(settings, room),
+    )
+
+
+def _unasked(references: Sequence[str], config: RunConfig) -> Iterator[tuple[str, Sequence[Arm]]]:
+    """Rows that nobody named: the usual ones where no system was named, and the card's references."""
+    if not config.memories and not config.agents:
+        yield from ((name, config.arms) for name in USUAL)
+    if config.references:
+        yield from ((name, (Arm.SYSTEM,)) for name in references)
+
+
+def _unasked_row(name: str, arms: Sequence[Arm], embedding: Embedding, *, reference: bool) -> Row:
+    if name == ORACLE:
+        return oracle_row()
+    return replace(memory_row(SystemChoice(name=name), arms, embedding), reference=reference)
+
+
+def _memory_arms(arms: Sequence[Arm], can: frozenset[Capability]) -> tuple[Arm, ...]:
+    """The oracle is a row of its own; readback comes with its pure variant, which costs little."""
+    kept = [arm for arm in arms if arm is not Arm.ORACLE]
+    if Arm.READBACK in kept and Arm.READBACK_PURE not in kept and Capability.READBACK in can:
+        kept.append(Arm.READBACK_PURE)
+    return tuple(kept)
+
+
+def _check(rows: Sequence[Row]) -> None:
+    labels = [row.label for row in rows]
+    doubled = sorted({label for label in labels if labels.count(label) > 1})
+    if doubled:
+        raise ConfigError("rows", [f"`{label}` stands twice; give one a `label`" for label in doubled])
+    if not rows:
+        raise UsageError("nothing to run: name a memory with `--memory`, or leave the reference rows in.")
+
+
+def _settings(kind: MemoryKind | AgentKind, choice: SystemChoice) -> Any:
+    settings, problems = read(kind.config, dict(choice.settings))
+    if problems:
+        raise ConfigError(f"settings of `{choice.name}`", problems)
+    return settings
+
+
+def _fingerprint(kind: MemoryKind | AgentKind, settings: Any, embedding: Embedding) -> Mapping[str, Any]:
+    made = {"name": kind.name, "version": kind.version, "config": encode(settings)}
+    if "embedder" in kind.needs and embedding.embedder is not None:
+        made["embedder"] = embedding.embedder.fingerprint
+    return made

@@ -1,0 +1,112 @@
+"""Starting, finishing and finding runs: what several verbs share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recollect.cli.assemble import Run, assemble
+from recollect.cli.config import Origins, RunConfig, from_data
+from recollect.cli.output import progress, remark
+from recollect.domain.errors import UnknownNameError
+from recollect.engine.execute import Limits, execute
+from recollect.engine.plan import Trial
+from recollect.engine.shard import shard
+from recollect.store.run_folder import RunFolder
+
+if TYPE_CHECKING:
+    from recollect.records.summary import Summary
+
+FAULT_BOUND = 0.01
+"""Above this share of faults a run ends with exit code 1 and without headline."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """How to go about a run; changes no result."""
+
+    trials: int = 2
+    calls: int = 8
+    part: tuple[int, int] | None = None
+    quiet: bool = False
+
+
+def cache_of(runs_dir: Path) -> Path:
+    """Where vectors are kept that all runs of a folder may use."""
+    return runs_dir / ".cache"
+
+
+def find(name: str, runs_dir: Path) -> RunFolder:
+    """A run by name or by the path of its folder.
+
+    Raises:
+        UnknownNameError: With the runs there are.
+    """
+    for path in (runs_dir / name, Path(name)):
+        if (path / "run.json").is_file():
+            return RunFolder(path)
+    known = [file.parent.name for file in runs_dir.glob("*/run.json")]
+    raise UnknownNameError(f"run in {runs_dir}/", name, known)
+
+
+def reopen(folder: RunFolder, runs_dir: Path) -> Run:
+    """A run assembled again from what its folder says; refused if it would no longer be the same."""
+    settings = folder.settings()
+    config = from_data(settings["asked"], str(folder.path / "run.json"))
+    run = assemble(config, cache_of(runs_dir))
+    folder.create(run.settings(settings.get("origins", {})))
+    return run
+
+
+def prepare(run: Run, folder: RunFolder, origins: Origins) -> list[Trial]:
+    """Write down what the run is, and plan it."""
+    folder.create(run.settings(origins))
+    prompts = {prompt.digest: prompt.text for prompt in run.conditions.prompts.values()}
+    folder.write_data(run.dataset.histories, run.dataset.shared, prompts)
+    trials = run.trials()
+    folder.write_plan({trial.trial_id: len(trial.keys()) for trial in trials})
+    return trials
+
+
+def carry_out(run: Run, folder: RunFolder, trials: list[Trial], work: Work) -> None:
+    """Do all that is left of *trials*."""
+    for name, why in run.left_out.items():
+        remark(f"left out: {name}: {why}")
+    mine = shard(trials, *work.part) if work.part else trials
+    planned = folder.planned()
+    done = sum(progress_of(folder, {trial.trial_id: planned[trial.trial_id] for trial in mine}).values())
+    total = sum(planned[trial.trial_id] for trial in mine)
+    with progress(total, done=done, quiet=work.quiet) as watch:
+        execute(
+            mine,
+            folder,
+            cast=run.cast,
+            conditions=run.conditions,
+            limits=Limits(trials=work.trials, calls=work.calls),
+            watch=watch,
+        )
+
+
+def progress_of(folder: RunFolder, planned: Mapping[str, int]) -> dict[str, int]:
+    """Trial -> planned records that are there."""
+    return {trial: min(count, folder.journal(trial).planned_done()) for trial, count in planned.items()}
+
+
+def summary_of(folder: RunFolder) -> Summary:
+    """All numbers of a run, from its records."""
+    from recollect import registry
+    from recollect.diagnose.summarise import summarise
+
+    return summarise(folder, registry.benchmark(folder.settings()["asked"]["benchmark"]))
+
+
+def name_of(config: RunConfig) -> str:
+    """The name of a run that was given none: what it measures, and a few digits of how."""
+    from recollect.cli.config import as_data
+    from recollect.records.digests import digest
+
+    said = as_data(config)
+    what = Path(config.data).stem if config.data else config.size
+    return f"{config.benchmark}-{what}-{digest(said)[3:9]}"

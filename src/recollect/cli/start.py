@@ -1,0 +1,84 @@
+"""What `run`, `resume` and `demo` do once they know the config."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from recollect.cli.config import Origins, RunConfig
+from recollect.cli.output import print_json, remark
+
+if TYPE_CHECKING:
+    from recollect.cli.assemble import Run
+    from recollect.cli.runs import Work
+    from recollect.engine.plan import Trial
+    from recollect.store.run_folder import RunFolder
+
+
+def start(
+    config: RunConfig, origins: Origins, work: Work, *, runs_dir: Path, name: str | None, as_json: bool = False
+) -> None:
+    """Assemble, run, report."""
+    from recollect.cli.assemble import assemble
+    from recollect.cli.runs import cache_of, carry_out, name_of, prepare
+    from recollect.store.run_folder import RunFolder
+
+    run = assemble(config, cache_of(runs_dir))
+    folder = RunFolder(runs_dir / (name or name_of(config)))
+    planned = prepare(run, folder, origins)
+    carry_out(run, folder, planned, work)
+    if work.part:
+        remark(f"part {work.part[0]}/{work.part[1]} of {folder.path} is done. `recollect merge` puts parts together.")
+        return
+    finish(folder, as_json=as_json)
+
+
+def dry_run(config: RunConfig, *, runs_dir: Path, as_json: bool) -> None:
+    """Assemble, and say what would be done."""
+    from recollect.cli.assemble import assemble
+    from recollect.cli.runs import cache_of
+
+    run = assemble(config, cache_of(runs_dir))
+    say_plan(run, run.trials(), as_json=as_json)
+
+
+def finish(folder: RunFolder, *, as_json: bool) -> None:
+    """Score, write the report, print the numbers; the report's path is the last line."""
+    from recollect.cli.reports import headline_table, write_report
+    from recollect.cli.runs import FAULT_BOUND, summary_of
+    from recollect.records.codec import encode
+
+    summary = summary_of(folder)
+    page = write_report(folder, summary)
+    if as_json:
+        print_json({"summary": encode(summary), "report": str(page)})
+    else:
+        headline_table(summary)
+        print(page)
+    if summary.fault_share > FAULT_BOUND:
+        remark(
+            f"{summary.fault_share:.1%} of the cells are faults: no headline. `recollect diagnose` names the causes."
+        )
+        raise typer.Exit(1)
+
+
+def say_plan(run: Run, trials: list[Trial], *, as_json: bool) -> None:
+    """What a run would do: trials, questions and records."""
+    cells = [cell for trial in trials for cell in trial.cells]
+    plan = {
+        "benchmark": run.config.benchmark,
+        "rows": [row.label for row in run.rows],
+        "left_out": dict(run.left_out),
+        "histories": len(run.dataset.histories),
+        "trials": len(trials),
+        "answers": len(cells),
+        "verdicts": sum(cell.verdict is not None for cell in cells),
+        "records": sum(len(trial.keys()) for trial in trials),
+    }
+    if as_json:
+        print_json(plan)
+        return
+    for name, value in plan.items():
+        print(f"{name:10} {', '.join(value) if isinstance(value, list) else value}")

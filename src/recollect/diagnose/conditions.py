@@ -1,0 +1,66 @@
+"""The conditions of a run, as its config says: what two rows must share before their numbers may meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from recollect.contracts.benchmark import Benchmark, Card, Preset
+from recollect.domain.histories import Keyed
+from recollect.domain.steps import Step
+
+CONTROLLED = (
+    "benchmark",
+    "version",
+    "data",
+    "track",
+    "preset",
+    "budget_tokens",
+    "search_limit",
+    "reader",
+    "judge",
+    "embedder",
+    "user",
+    "prompts",
+    "steps",
+)
+"""Entries of a config that change numbers and belong to the harness, not to a system."""
+OWN = ("budget_tokens", "reader", "prompts")
+"""Those that an agent decides for itself."""
+ITS_OWN = "the agent's own"
+
+StepsOf = Callable[[Keyed], Iterable[Step]]
+"""The steps that the run made of a history."""
+
+
+def conditions_of(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The controlled entries that a config has."""
+    return {name: config[name] for name in CONTROLLED if name in config}
+
+
+def conditions_of_row(config: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    """The same as they bind one row: an agent reads with its own model and words its own context."""
+    shared = conditions_of(config)
+    return shared if kind != "agent" else {**shared, **dict.fromkeys(OWN, ITS_OWN)}
+
+
+def preset_of(card: Card, config: Mapping[str, Any]) -> Preset:
+    """The card's preset that a config names."""
+    return card.paper if config.get("preset") in ("paper", card.paper.name) else card.standard
+
+
+def steps_as_configured(benchmark: Benchmark, config: Mapping[str, Any]) -> StepsOf:
+    """How the run made its steps, where nothing but the preset decides that."""
+    preset = preset_of(benchmark.card, config)
+    return lambda keyed: benchmark.steps(keyed.history, preset.steps_for(keyed.task))
+
+
+def seed_of(config: Mapping[str, Any]) -> int:
+    """The run's seed, which also fixes every resample; 0 where none is given."""
+    seed = config.get("seed", 0)
+    return abs(int(seed)) if isinstance(seed, int | float | str) and str(seed).lstrip("-").isdigit() else 0
+
+
+def has_judge(config: Mapping[str, Any]) -> bool:
+    """A judge was asked, so that an answer without a verdict is not finished."""
+    return config.get("judge") not in (None, "", "none", False)

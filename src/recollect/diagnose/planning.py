@@ -1,0 +1,95 @@
+"""Every cell that a run planned, also those of trials that never began: what is missing must not shrink a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from recollect.diagnose.conditions import StepsOf
+from recollect.diagnose.exhibit import Exhibit
+from recollect.diagnose.trial_records import CellId
+from recollect.domain.errors import DataError
+from recollect.domain.histories import Keyed
+from recollect.domain.ids import CheckpointId, HistoryId, QuestionId
+from recollect.domain.questions import Question
+from recollect.domain.steps import Arm, Ask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """A history with what the run made of it; shared by all its trials."""
+
+    keyed: Keyed
+    exhibit: Exhibit
+    asks: tuple[tuple[int, Ask], ...]
+    """Each Ask with its place among the steps."""
+    asked_at: Mapping[tuple[str, str], int]
+    """(Checkpoint, question) -> place of its Ask."""
+    questions: Mapping[tuple[str, str], Question]
+    """As they are asked, which the steps may word otherwise than the history."""
+
+    def place_of(self, cell: CellId, where: str) -> int:
+        """Place of the Ask that puts a cell.
+
+        Raises:
+            DataError: The steps do not ask it.
+        """
+        place = self.asked_at.get((cell.checkpoint, cell.question))
+        if place is None:
+            fix = "The run was made with other steps: use the version and the settings that it was made with."
+            raise DataError(f"question `{cell.question}` is not asked at `{cell.checkpoint}`", where, fix=fix)
+        return place
+
+
+class PlannedTrial(NamedTuple):
+    """What a trial is, and its cells."""
+
+    facts: Mapping[str, Any]
+    cells: tuple[CellId, ...]
+    begun: bool
+
+
+def episode_of(keyed: Keyed, steps_of: StepsOf) -> Episode:
+    """The steps of a history, looked through once."""
+    steps = tuple(steps_of(keyed))
+    asks = tuple((place, step) for place, step in enumerate(steps) if isinstance(step, Ask))
+    return Episode(
+        keyed=keyed,
+        exhibit=Exhibit(keyed.history, steps),
+        asks=asks,
+        asked_at={(ask.checkpoint, q.question_id): place for place, ask in asks for q in ask.questions},
+        questions={(ask.checkpoint, q.question_id): q for _, ask in asks for q in ask.questions},
+    )
+
+
+def planned_trials(
+    trials: Sequence[Mapping[str, Any]], episodes: Mapping[HistoryId, Episode]
+) -> Iterator[PlannedTrial]:
+    """The trials that there are, then those that must still come: every row goes through every history."""
+    for facts in trials:
+        cells = (CellId(CheckpointId(c), QuestionId(q), Arm(a)) for c, q, a in facts["cells"])
+        yield PlannedTrial(facts, tuple(cells), True)
+    begun = {(facts["row"], facts["history"], facts["replicate"]) for facts in trials}
+    for row in sorted({facts["row"] for facts in trials}):
+        mine = [facts for facts in trials if facts["row"] == row]
+        arms = {Arm(arm) for facts in mine for _, _, arm in facts["cells"]}
+        for replicate in sorted({facts["replicate"] for facts in mine}):
+            for history in episodes:
+                if (row, history, replicate) not in begun:
+                    yield _to_come(mine[0], episodes[history], replicate, arms)
+
+
+def _to_come(like: Mapping[str, Any], episode: Episode, replicate: int, arms: set[Arm]) -> PlannedTrial:
+    history = episode.keyed.history.history_id
+    facts = {**like, "trial": "", "history": history, "task": episode.keyed.task, "replicate": replicate}
+    return PlannedTrial(facts, tuple(_cells(episode, sorted(arms))), False)
+
+
+def _cells(episode: Episode, arms: Sequence[Arm]) -> Iterator[CellId]:
+    for _, ask in episode.asks:
+        for question in ask.questions:
+            for arm in arms:
+                probed = question.purpose == "probe" and arm is not Arm.SYSTEM
+                if not probed and (ask.arms is None or arm in ask.arms):
+                    yield CellId(ask.checkpoint, question.question_id, arm)

@@ -1,0 +1,148 @@
+"""The records of one trial by cell, with the faults that are not overcome."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from recollect.diagnose.bodies import Record, records_of
+from recollect.domain.ids import CheckpointId, QuestionId, RecordKey
+from recollect.domain.steps import Arm
+from recollect.records.kinds import (
+    AnswerRecord,
+    CheckRecord,
+    ContentRecord,
+    FaultRecord,
+    RecallRecord,
+    StateRecord,
+    UnavailableRecord,
+    VerdictRecord,
+)
+from recollect.store.run_folder import RunFolder
+
+
+class CellId(NamedTuple):
+    """A cell inside its trial."""
+
+    checkpoint: CheckpointId
+    question: QuestionId
+    arm: Arm
+
+
+@dataclass(slots=True)
+class CellRecords:
+    """What is recorded of one cell; where a cell was recorded twice, the later record counts."""
+
+    recall: RecallRecord | None = None
+    answer: AnswerRecord | None = None
+    verdict: VerdictRecord | None = None
+    unavailable: UnavailableRecord | None = None
+    fault: FaultRecord | None = None
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+class Measure(NamedTuple):
+    """How long one call took."""
+
+    stage: str
+    arm: Arm | None
+    seconds: float
+
+
+@dataclass(slots=True)
+class TrialRecords:
+    """One trial as its folder holds it."""
+
+    facts: Mapping[str, Any]
+    where: str
+    cells: dict[CellId, CellRecords] = field(default_factory=dict)
+    checks: dict[CheckpointId, CheckRecord] = field(default_factory=dict)
+    states: list[StateRecord] = field(default_factory=list)
+    contents: dict[RecordKey, ContentRecord] = field(default_factory=dict)
+    faults: list[tuple[int, FaultRecord]] = field(default_factory=list)
+    """Those of no single cell, each with its place in the journal."""
+    passed: list[tuple[int, int]] = field(default_factory=list)
+    """(Place in the journal, step): the system was seen to have gone through all up to this step."""
+    measures: list[Measure] = field(default_factory=list)
+
+    def cell(self, name: CellId) -> CellRecords:
+        """The records of a cell, none as a rule before it was asked."""
+        return self.cells.get(name, _NOTHING)
+
+    def standing_faults(self) -> list[FaultRecord]:
+        """Faults of steps and checks that no later record has overcome, the earliest step first."""
+        standing = [fault for at, fault in self.faults if not self._overcome(at, fault)]
+        return sorted(standing, key=lambda fault: (fault.step, fault.stage, fault.cause))
+
+    def _overcome(self, at: int, fault: FaultRecord) -> bool:
+        """A state fault stays in the journal when its state is reached after all; what came later tells."""
+        return fault.stage == "state" and any(later > at and step >= fault.step for later, step in self.passed)
+
+
+_NOTHING = CellRecords()
+
+
+def read_trial(
+    folder: RunFolder, facts: Mapping[str, Any], asked_at: Mapping[tuple[str, str], int] | None = None
+) -> TrialRecords:
+    """Everything that a trial recorded; *asked_at* is the step at which (checkpoint, question) is asked."""
+    journal = folder.journal(facts["trial"])
+    trial = TrialRecords(facts=facts, where=str(journal.path))
+    cell_of: dict[RecordKey, CellId] = {}
+    for record in records_of(journal):
+        _take(trial, record, cell_of, asked_at or {})
+    _take_measures(trial, journal.path.with_name("measures.jsonl"), cell_of)
+    return trial
+
+
+def _take(
+    trial: TrialRecords, record: Record, cell_of: dict[RecordKey, CellId], asked_at: Mapping[tuple[str, str], int]
+) -> None:
+    body = record.body
+    if isinstance(body, ContentRecord):
+        trial.contents[record.key] = body
+    elif isinstance(body, StateRecord):
+        trial.states.append(body)
+        trial.passed.append((record.offset, body.step))
+    elif isinstance(body, CheckRecord):
+        trial.checks[body.checkpoint] = body
+        steps = [step for (checkpoint, _), step in asked_at.items() if checkpoint == body.checkpoint]
+        trial.passed.append((record.offset, max(steps, default=-1)))
+    elif isinstance(body, FaultRecord) and (body.question is None or body.arm is None):
+        trial.faults.append((record.offset, body))
+    elif isinstance(body, RecallRecord | AnswerRecord | VerdictRecord | UnavailableRecord | FaultRecord):
+        _take_of_cell(trial, record, cell_of, asked_at)
+
+
+def _take_of_cell(
+    trial: TrialRecords, record: Record, cell_of: dict[RecordKey, CellId], asked_at: Mapping[tuple[str, str], int]
+) -> None:
+    body = record.body
+    name = CellId(body.checkpoint, body.question, body.arm)
+    cell_of[record.key] = name
+    cell = trial.cells.setdefault(name, CellRecords())
+    setattr(cell, record.kind, body)
+    if isinstance(body, RecallRecord):
+        trial.passed.append((record.offset, asked_at.get((body.checkpoint, body.question), -1)))
+
+
+def _take_measures(trial: TrialRecords, file: Path, cell_of: Mapping[RecordKey, CellId]) -> None:
+    for key, stage, seconds in _measures(file):
+        name = cell_of.get(RecordKey(key))
+        trial.measures.append(Measure(stage, name.arm if name else None, seconds))
+        if name is not None:
+            trial.cells[name].seconds[stage] = seconds
+
+
+def _measures(file: Path) -> Iterator[tuple[str, str, float]]:
+    """Key, stage and seconds of each line; a torn one is left out, for measures are notes and never results."""
+    lines: Sequence[bytes] = file.read_bytes().splitlines() if file.exists() else ()
+    for line in lines:
+        try:
+            facts = json.loads(line)
+            yield str(facts["key"]), str(facts["stage"]), float(facts["seconds"])
+        except (ValueError, KeyError, TypeError):
+            continue

@@ -1,0 +1,139 @@
+"""Where right answers get lost: oracle, readback and system side by side, for tasks that are right or wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Literal, NamedTuple
+
+from recollect.contracts.benchmark import TaskCard
+from recollect.diagnose.estimates import Asked, Estimator, counted_value, nothing
+from recollect.diagnose.grid import Grid, Trialled
+from recollect.domain.steps import Arm
+from recollect.records.summary import CellOutcome, Estimate, Fourfold, Waterfall, WaterfallCell
+from recollect.stats.significance import mcnemar
+
+Variant = Literal["readback", "readback_pure"]
+_VARIANTS: Mapping[Variant, Arm] = {"readback": Arm.READBACK, "readback_pure": Arm.READBACK_PURE}
+Right = Mapping[Trialled, bool]
+"""Cells with an outcome, and whether it is right."""
+
+
+class _Corner(NamedTuple):
+    """One question in all three arms."""
+
+    trialled: Trialled
+    oracle: bool
+    readback: bool
+    system: bool
+
+
+class _Shares(NamedTuple):
+    """The nested shares."""
+
+    reading: Estimate
+    preservation: Estimate
+    retrieval: Estimate
+
+
+_GRADED = "the task is graded, not right or wrong"
+
+
+def waterfalls(grid: Grid, cards: Mapping[str, TaskCard], estimator: Estimator) -> tuple[Waterfall, ...]:
+    """One for each task and row that was asked in the arm `system`; a second where the pure readback was asked."""
+    return tuple(
+        _waterfall(grid, (task, row, variant), cards[task], estimator)
+        for task in grid.tasks
+        for row, kind in grid.kinds.items()
+        for variant, arm in _VARIANTS.items()
+        if kind != "oracle" and grid.block(task, row, Arm.SYSTEM)
+        if variant == "readback" or grid.block(task, row, arm)
+    )
+
+
+def _waterfall(grid: Grid, name: tuple[str, str, Variant], card: TaskCard, estimator: Estimator) -> Waterfall:
+    task, row, variant = name
+    arms = (
+        grid.oracle_for(task, row),
+        grid.joined(task, row, _VARIANTS[variant]),
+        grid.joined(task, row, Arm.SYSTEM),
+    )
+    why = _why_not(card, arms)
+    oracle, readback, system = (_right(cells) for cells in arms)
+    corners = [] if why else list(_corners(oracle, readback, system))
+    graded = why == _GRADED
+    shares = _shares(corners, estimator) if not why else _no_shares(why, {} if graded else oracle, system, estimator)
+    return Waterfall(
+        task=task,
+        row=row,
+        variant=variant,
+        table=() if why else _table(corners),
+        n=len(corners),
+        dropped=0 if why else len(arms[2]) - len(corners),
+        reading=shares.reading,
+        preservation=shares.preservation,
+        retrieval=shares.retrieval,
+        fourfold=None if graded else _fourfold(oracle, system),
+        why=why,
+    )
+
+
+def _why_not(card: TaskCard, arms: Sequence[Mapping[Trialled, CellOutcome]]) -> str:
+    values = (counted_value(cell) for cells in arms for cell in cells.values())
+    if not card.binary or any(value not in (None, 0.0, 1.0) for value in values):
+        return _GRADED
+    for arm, cells in zip(("oracle", "readback", "system"), arms, strict=True):
+        if not cells:
+            return f"the arm `{arm}` was not asked"
+        if not _right(cells):
+            reasons = Counter(cell.why or cell.status for cell in cells.values())
+            return f"the arm `{arm}` has no outcome: {min(reasons, key=lambda why: (-reasons[why], why))}"
+    return ""
+
+
+def _right(cells: Mapping[Trialled, CellOutcome]) -> Right:
+    values = ((name, counted_value(cell)) for name, cell in cells.items())
+    return {name: value == 1.0 for name, value in values if value is not None}
+
+
+def _corners(oracle: Right, readback: Right, system: Right) -> Iterator[_Corner]:
+    for name in sorted(set(oracle) & set(readback) & set(system)):
+        yield _Corner(name, oracle[name], readback[name], system[name])
+
+
+def _table(corners: Sequence[_Corner]) -> tuple[WaterfallCell, ...]:
+    counts = Counter((c.oracle, c.readback, c.system) for c in corners)
+    sides = product((True, False), repeat=3)
+    return tuple(WaterfallCell(oracle=o, readback=r, system=s, count=counts[o, r, s]) for o, r, s in sides)
+
+
+def _shares(corners: Sequence[_Corner], estimator: Estimator) -> _Shares:
+    read = [c for c in corners if c.oracle]
+    kept = [c for c in read if c.readback]
+    return _Shares(
+        reading=_share([(c.trialled, c.oracle) for c in corners], "no cell has all three arms", estimator),
+        preservation=_share([(c.trialled, c.readback) for c in read], "nothing is right under oracle", estimator),
+        retrieval=_share([(c.trialled, c.system) for c in kept], "nothing is right under readback", estimator),
+    )
+
+
+def _no_shares(why: str, oracle: Right, system: Right, estimator: Estimator) -> _Shares:
+    """What is left without readback: the oracle on the cells that the system has too."""
+    read = [(name, right) for name, right in oracle.items() if name in system]
+    return _Shares(_share(read, why, estimator), nothing(why), nothing(why))
+
+
+def _share(pairs: Sequence[tuple[Trialled, bool]], why: str, estimator: Estimator) -> Estimate:
+    found: dict[Asked, list[bool]] = {}
+    for name, right in pairs:
+        found.setdefault(name.asked, []).append(right)
+    return estimator.one({asked: sum(rights) / len(rights) for asked, rights in found.items()}, why).estimate
+
+
+def _fourfold(oracle: Right, system: Right) -> Fourfold | None:
+    names = sorted(set(oracle) & set(system))
+    if not names:
+        return None
+    both, oracle_only, system_only, neither, p = mcnemar([oracle[n] for n in names], [system[n] for n in names])
+    return Fourfold(both=both, oracle_only=oracle_only, system_only=system_only, neither=neither, p=p)

@@ -1,0 +1,121 @@
+"""Operator: look one fact up among numbered facts; the newest wins.
+
+Rule: a fact scores the weighted share of the question's content words that it holds, rare words weighing more
+(1 / (1 + ln(1 + df))). All facts tied with the best say the same thing at different times: the last in order is true. The
+answer is what stands after the words that the tied facts have in common, moved back so that no name is cut in two; where
+there is no rival, the object of the fact's frame, or what follows its last function or question word.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
+
+from recollect.models.offline.reading import lexicon
+from recollect.models.offline.reading.forms import after_last_function_word, cut_by_form
+from recollect.models.offline.reading.frames import Cut, cut_all
+from recollect.models.offline.reading.serials import Numbered
+from recollect.models.offline.reading.words import Word, content, stem, tidy, words
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact; its place in the pool is its age."""
+
+    text: str
+    words: tuple[Word, ...]
+
+    def tail(self, start: int) -> str:
+        """The text from one word on."""
+        return tidy(self.text[self.words[start].start :]) if start < len(self.words) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A fact that answers."""
+
+    text: str
+    place: int
+    share: float
+    """Of the question's weight that the fact holds, in [0, 1]."""
+    values: tuple[str, ...] = ()
+    """All values of the tied facts, oldest first, each once."""
+
+
+class FactPool:
+    """Facts in order, oldest first, with an index of their content words."""
+
+    def __init__(self, facts: Iterable[Numbered]) -> None:
+        self.facts = tuple(Fact(f.text, words(f.text)) for f in facts)
+        self._postings: dict[str, list[int]] = defaultdict(list)
+        for place, fact in enumerate(self.facts):
+            for one in dict.fromkeys(content(fact.words)):
+                self._postings[one].append(place)
+
+    @cached_property
+    def cuts(self) -> list[Cut | None]:
+        """Subject, relation and object of each fact, as far as counting can tell."""
+        by_count = cut_all([fact.words for fact in self.facts])
+        return [cut or cut_by_form(fact.words) for cut, fact in zip(by_count, self.facts, strict=True)]
+
+    def look_up(self, question: Sequence[Word]) -> Found | None:
+        """The newest of the facts that hold most of *question*; `None` where none holds a word of it."""
+        wanted = dict.fromkeys(content(question))
+        scores: Counter[int] = Counter()
+        for one in wanted:
+            places = self._postings.get(one, ())
+            for place in places:
+                scores[place] += self._weight(one)
+        if not scores:
+            return None
+        best = max(scores.values())
+        tied = sorted(place for place, score in scores.items() if score >= best - 1e-9)
+        share = best / sum(self._weight(one) for one in wanted)
+        return self._found(tied, set(wanted), min(1.0, share))
+
+    def _weight(self, one: str) -> float:
+        return 1 / (1 + math.log(1 + len(self._postings.get(one, ()))))
+
+    def _found(self, tied: Sequence[int], wanted: set[str], share: float) -> Found:
+        start = _first_difference([self.facts[place] for place in tied])
+        values = [self._value(place, start, wanted) for place in tied]
+        return Found(values[-1], tied[-1], share, tuple(dict.fromkeys(values)))
+
+    def _value(self, place: int, start: int | None, wanted: set[str]) -> str:
+        fact, cut = self.facts[place], self.cuts[place]
+        if start is None and cut is not None and not _asked_for(fact.words[cut.object :], wanted):
+            start = cut.object
+        if start is None:
+            known = frozenset(w.low for w in fact.words if stem(w.low) in wanted)
+            start = after_last_function_word(fact.words, known)
+        return fact.tail(start) or tidy(fact.text)
+
+
+def _asked_for(span: Sequence[Word], wanted: set[str]) -> bool:
+    """The question itself holds all of the span, which is thus no answer to it."""
+    held = content(span)
+    return bool(held) and all(one in wanted for one in held)
+
+
+def _first_difference(tied: Sequence[Fact]) -> int | None:
+    """Where the tied facts part, in words; `None` if they never do."""
+    lows = [[w.low for w in fact.words] for fact in tied]
+    if len({tuple(low) for low in lows}) < 2:
+        return None
+    start = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*lows, strict=False)))
+    newest = tied[-1].words
+    start = min(start, len(newest))
+    while start > 0 and _inside_name(newest, start - 1):
+        start -= 1
+    return start if 0 < start < len(newest) else None
+
+
+def _inside_name(found: Sequence[Word], place: int) -> bool:
+    """The word is capitalised, or links two capitalised ones."""
+    if found[place].capital:
+        return True
+    return found[place].low in lexicon.NAME_LINKS and place > 0 and found[place - 1].capital

@@ -1,0 +1,59 @@
+"""Subject, relation and object of a lone fact, by the form of its words, where counting has too little to go on.
+
+Rule: the object is what follows the last function word that links no names; the subject is the longest run of
+capitalised words before it (the first word counts only if it is no function word), else what stands before the verb.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from recollect.models.offline.reading import lexicon
+from recollect.models.offline.reading.frames import Cut
+from recollect.models.offline.reading.words import Word
+
+
+def cut_by_form(sentence: Sequence[Word]) -> Cut | None:
+    """The cut of one sentence; `None` where no subject stands before an object."""
+    object_start = after_last_function_word(sentence)
+    run = _subject(sentence[:object_start])
+    if run is None or not 0 < object_start < len(sentence):
+        return None
+    start, end = run
+    lows = tuple(w.low for w in sentence)
+    return Cut((lows[:start], lows[end:object_start]), start, end, object_start) if end < object_start else None
+
+
+def after_last_function_word(sentence: Sequence[Word], known: frozenset[str] = frozenset()) -> int:
+    """Where the words after the last function word, or word of *known* (folded), begin; 0 if there is none."""
+    places = [i for i, w in enumerate(sentence) if w.low in lexicon.FUNCTION or w.low in known]
+    places = [i for i in places if not links_names(sentence, i)]
+    return places[-1] + 1 if places else 0
+
+
+def links_names(sentence: Sequence[Word], place: int) -> bool:
+    """The word is small and stands between two capitalised ones."""
+    around = sentence[max(0, place - 1) : place + 2]
+    return sentence[place].low in lexicon.NAME_LINKS and len(around) == 3 and around[0].capital and around[2].capital
+
+
+def name_runs(sentence: Sequence[Word]) -> list[tuple[int, int]]:
+    """Runs of capitalised words, small links included; a function word at the start of the sentence is no name."""
+    runs: list[tuple[int, int]] = []
+    for place, word in enumerate(sentence):
+        named = word.capital and not (place == 0 and word.low in lexicon.FUNCTION)
+        if not (named or (runs and runs[-1][1] == place and links_names(sentence, place))):
+            continue
+        if runs and runs[-1][1] == place:
+            runs[-1] = (runs[-1][0], place + 1)
+        else:
+            runs.append((place, place + 1))
+    return runs
+
+
+def _subject(key: Sequence[Word]) -> tuple[int, int] | None:
+    runs = [run for run in name_runs(key) if run[1] <= len(key)]
+    if runs:
+        return max(runs, key=lambda run: (run[1] - run[0], -run[0]))
+    verb = next((i for i, w in enumerate(key) if lexicon.looks_like_verb(w.low)), 0)
+    return (0, verb) if verb else None

@@ -1,0 +1,138 @@
+"""What a context says, taken apart once: facts, examples, statements, and the order in time."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from recollect.domain.exchange import Context, ContextItem
+from recollect.models.offline.reading.examples import ExampleSet, examples
+from recollect.models.offline.reading.facts import FactPool
+from recollect.models.offline.reading.hops import FactWeb
+from recollect.models.offline.reading.lru import Lru
+from recollect.models.offline.reading.serials import numbered
+from recollect.models.offline.reading.timing import Moment, moment_of
+from recollect.models.offline.reading.vectors import Vectors
+from recollect.models.offline.reading.words import Word, content, words
+from recollect.text.sentences import split
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """One sentence taken apart; made once per text."""
+
+    text: str
+    words: tuple[Word, ...]
+    stems: frozenset[str]
+
+    @property
+    def asks(self) -> bool:
+        """It is a question, and thus says nothing."""
+        return self.text.rstrip("\"'”’) ").endswith("?")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement:
+    """One sentence of one item, with when and by whom it was said."""
+
+    sheet: Sheet
+    stems: frozenset[str]
+    """Its own content stems and those of its speaker's name."""
+    item: int
+    place: int
+    """Its number among all statements, in the order of the context."""
+    age: int
+    """Rank of its item in time; a higher one is newer."""
+    said: Moment | None
+    speaker: str
+
+    @property
+    def text(self) -> str:
+        """The sentence."""
+        return self.sheet.text
+
+
+Sheets = Lru[str, tuple[Sheet, ...]]
+
+
+class Page:
+    """A context, taken apart as far as the operators that read it have asked."""
+
+    def __init__(self, context: Context, sheets: Sheets, vectors: Vectors | None = None) -> None:
+        self.items: tuple[ContextItem, ...] = tuple(item for item in context.items if item.text.strip())
+        self._sheets, self.vectors = sheets, vectors
+
+    @cached_property
+    def pool(self) -> FactPool | None:
+        """The numbered facts, if the context is made of them."""
+        facts = numbered(self.items)
+        return FactPool(facts) if facts else None
+
+    @cached_property
+    def web(self) -> FactWeb | None:
+        """The same as relations between entities."""
+        return FactWeb(self.pool, self.vectors) if self.pool is not None else None
+
+    @cached_property
+    def examples(self) -> ExampleSet | None:
+        """The labelled examples, if the context is made of them."""
+        return examples([item.text for item in self.items], self.vectors)
+
+    @cached_property
+    def ages(self) -> tuple[int, ...]:
+        """Rank of each item in time, by instant if all tell one, else by place."""
+        said = [moment_of(item.said_at) for item in self.items]
+        places = list(range(len(self.items)))
+        if all(moment is not None for moment in said):
+            places.sort(key=lambda i: (m.order if (m := said[i]) is not None else (0.0, ""), i))
+        ranks = {place: rank for rank, place in enumerate(places)}
+        return tuple(ranks[i] for i in range(len(self.items)))
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """All sentences in the order of the context."""
+        made: list[Statement] = []
+        for item, (age, shown) in enumerate(zip(self.ages, self.items, strict=True)):
+            speaker, said = frozenset(content(words(shown.speaker))), moment_of(shown.said_at)
+            for sheet in self._sheets.get(shown.text, lambda text=shown.text: _sheets_of(text)):  # type: ignore[misc]
+                made.append(
+                    Statement(sheet, sheet.stems | speaker, item, len(made), age, said, shown.speaker)
+                )
+        return tuple(made)
+
+    @cached_property
+    def index(self) -> Mapping[str, Sequence[int]]:
+        """Stem -> places of the statements that hold it."""
+        postings: dict[str, list[int]] = defaultdict(list)
+        for statement in self.statements:
+            for one in statement.stems:
+                postings[one].append(statement.place)
+        return postings
+
+    def weight(self, one: str) -> float:
+        """How much a stem tells, by how few statements hold it."""
+        return math.log(1 + (len(self.statements) + 1) / (len(self.index.get(one, ())) + 0.5))
+
+    def weights(self, stems: Iterable[str]) -> Mapping[str, float]:
+        """The weights of several stems."""
+        return {one: self.weight(one) for one in stems}
+
+    def item_scores(self, weights: Mapping[str, float]) -> Counter[int]:
+        """Weight of the wanted stems that each item holds, in any of its statements."""
+        held: dict[int, set[str]] = defaultdict(set)
+        for one in weights:
+            for place in self.index.get(one, ()):
+                held[self.statements[place].item].add(one)
+        return Counter({item: sum(weights[one] for one in found) for item, found in held.items()})
+
+
+def _sheets_of(text: str) -> tuple[Sheet, ...]:
+    made = []
+    for sentence in split(text):
+        found = words(sentence)
+        if found:
+            made.append(Sheet(sentence, found, frozenset(content(found))))
+    return tuple(made)

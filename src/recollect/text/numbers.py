@@ -1,0 +1,166 @@
+"""Numbers in English text: digits with separators, number words up to hundreds of millions, ordinals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+UNITS: Mapping[str, int] = {
+    name: value
+    for value, name in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen".split()
+    )
+}
+TENS: Mapping[str, int] = {
+    name: 10 * value
+    for value, name in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+}
+SCALES: Mapping[str, int] = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_ODD_ORDINALS = {"one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth"}
+
+
+def _ordinal_word(cardinal: str) -> str:
+    """The ordinal of one number word: first, twelfth, twentieth, hundredth."""
+    if cardinal in _ODD_ORDINALS:
+        return _ODD_ORDINALS[cardinal]
+    if cardinal.endswith("ve"):
+        return cardinal[:-2] + "fth"
+    return cardinal[:-1] + "ieth" if cardinal.endswith("y") else cardinal + "th"
+
+
+ORDINALS: Mapping[str, str] = {_ordinal_word(name): name for name in (*UNITS, *TENS, "hundred", *SCALES)}
+"""Ordinal word to the cardinal word it is made of."""
+
+_CARDINAL = "|".join(sorted((*UNITS, *TENS, "hundred", *SCALES, "dozen"), key=len, reverse=True))
+_ORDINAL = "|".join(sorted(ORDINALS, key=len, reverse=True))
+_WORD = rf"(?:{_CARDINAL}|{_ORDINAL})(?!\w)"
+_ONE = r"an?(?=\s+(?:hundred|thousand|million|billion|dozen)\b)"
+WORDS = rf"\b(?:{_ONE}|{_WORD})(?:(?:\s*-\s*|\s+(?:and\s+)?){_WORD})*"
+"""A run of number words, as the source of a regular expression."""
+DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
+"""A number in digits, thousands parted by commas or not, as the source of a regular expression."""
+
+_found = re.compile(
+    rf"(?<!\w)(?<!\d[.,])(?P<digits>(?:(?<!\S)-)?{DIGITS})"
+    r"(?:(?P<ordinal>st|nd|rd|th)\b|(?P<kilo>k)\b|\s+(?P<scale>hundred|thousand|million|billion)\b|(?!\w))"
+    rf"|(?P<words>{WORDS})",
+    re.IGNORECASE,
+)
+_word = re.compile(r"[a-z]+", re.IGNORECASE)
+
+
+class Number(NamedTuple):
+    """A number and where it stands."""
+
+    value: float
+    """Whole numbers are of type int."""
+    start: int
+    end: int
+    ordinal: bool
+
+
+def find_numbers(text: str) -> list[Number]:
+    """All numbers of *text* in order: `1,250.5`, `3rd`, `5k`, `1.5 million`, `two hundred and six`, `twenty-first`."""
+    found: list[Number] = []
+    for match in _found.finditer(text):
+        if match["digits"]:
+            found.append(_of_digits(match))
+        else:
+            found.extend(_of_words(text, *match.span()))
+    return found
+
+
+def number_of(text: str) -> float | None:
+    """The number that *text* is, or None where it is anything else or more than one; whole numbers are of type int."""
+    text = text.strip()
+    found = find_numbers(text)
+    return found[0].value if len(found) == 1 and (found[0].start, found[0].end) == (0, len(text)) else None
+
+
+def shorten(value: float) -> float:
+    """The same number, of type int where it is whole."""
+    return int(value) if value == int(value) else value
+
+
+def _of_digits(match: re.Match[str]) -> Number:
+    value = float(match["digits"].replace(",", "")) if "." in match["digits"] else int(match["digits"].replace(",", ""))
+    factor = 1_000 if match["kilo"] else SCALES.get((match["scale"] or "").lower(), 100 if match["scale"] else 1)
+    return Number(shorten(round(value * factor, 9)), match.start(), match.end(), bool(match["ordinal"]))
+
+
+def _of_words(text: str, start: int, end: int) -> list[Number]:
+    """The numbers that a run of number words is made of: `two hundred` is one, `two three` are two."""
+    found: list[Number] = []
+    reading, first, last = _Reading(), start, start
+    for match in _word.finditer(text, start, end):
+        word = match[0].lower()
+        if word == "and":
+            continue
+        if not reading.takes(word):
+            found.append(Number(reading.value, first, last, reading.ended))
+            reading, first = _Reading(), match.start()
+            reading.takes(word)
+        last = match.end()
+    return [*found, Number(reading.value, first, last, reading.ended)]
+
+
+class _Reading:
+    """Number words taken one by one, as long as they make one number."""
+
+    def __init__(self) -> None:
+        self.done = 0
+        self.group = 0
+        self.scale = 10**12
+        self.said = ""
+        self.ended = False
+
+    @property
+    def value(self) -> int:
+        return self.done + self.group
+
+    def takes(self, word: str) -> bool:
+        """Add *word* if it can go on; an ordinal goes on nowhere."""
+        cardinal = ORDINALS.get(word, word)
+        if self.ended or not self._adds(cardinal):
+            return False
+        self.ended = cardinal != word
+        self.said = cardinal
+        return True
+
+    def _adds(self, word: str) -> bool:
+        if word in ("a", "an"):
+            return self._adds_below_hundred(1, fits=not self.said)
+        if word in UNITS:
+            return self._adds_below_hundred(UNITS[word], fits=self._has_room(UNITS[word]))
+        if word in TENS:
+            return self._adds_below_hundred(TENS[word], fits=self._has_room(TENS[word]))
+        return self._multiplies(word)
+
+    def _adds_below_hundred(self, number: int, *, fits: bool) -> bool:
+        if fits:
+            self.group += number
+        return fits or self._is_year(number)
+
+    def _has_room(self, number: int) -> bool:
+        """Whether the places of *number* are free: twenty has room for five, twelve and twenty-five have not."""
+        if self.said == "zero" or (number == 0 and self.said):
+            return False
+        return self.group % 100 == 0 or (number < 10 and self.said in TENS)
+
+    def _is_year(self, number: int) -> bool:
+        """Nineteen ninety-five, twenty twelve: a century before a number of two digits."""
+        fits = self.done == 0 and 10 <= self.group <= 20 and number >= 10 and self.said not in ("dozen", "hundred")
+        if fits:
+            self.group = 100 * self.group + number
+        return fits
+
+    def _multiplies(self, word: str) -> bool:
+        factor = SCALES.get(word, 12 if word == "dozen" else 100)
+        if self.said and not 1 <= self.group <= (999 if word in SCALES else 99) or factor >= self.scale:
+            return False
+        self.group = factor * (self.group or 1)
+        if word in SCALES:
+            self.done, self.group, self.scale = self.done + self.group, 0, factor
+        return True
