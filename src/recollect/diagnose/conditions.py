@@ -11,21 +11,22 @@ from recollect.domain.steps import Step
 
 CONTROLLED = (
     "benchmark",
-    "version",
-    "data",
+    "benchmark_version",
+    "data_origin",
     "track",
     "preset",
     "budget_tokens",
     "search_limit",
-    "reader",
-    "judge",
-    "embedder",
-    "user",
     "prompts",
-    "steps",
+    "reader",
+    "reader_fingerprint",
+    "judge",
+    "judge_fingerprint",
+    "user",
+    "embedder",
 )
 """Entries of a config that change numbers and belong to the harness, not to a system."""
-OWN = ("budget_tokens", "reader", "prompts")
+OWN = ("budget_tokens", "search_limit", "prompts", "reader", "reader_fingerprint")
 """Those that an agent decides for itself."""
 ITS_OWN = "the agent's own"
 
@@ -41,7 +42,7 @@ def conditions_of(config: Mapping[str, Any]) -> dict[str, Any]:
 def conditions_of_row(config: Mapping[str, Any], kind: str) -> dict[str, Any]:
     """The same as they bind one row: an agent reads with its own model and words its own context."""
     shared = conditions_of(config)
-    return shared if kind != "agent" else {**shared, **dict.fromkeys(OWN, ITS_OWN)}
+    return {name: ITS_OWN if kind == "agent" and name in OWN else value for name, value in shared.items()}
 
 
 def preset_of(card: Card, config: Mapping[str, Any]) -> Preset:

@@ -10,13 +10,13 @@ unknown    an arm that would tell is missing
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, get_args
 
 from recollect.contracts.benchmark import TaskCard
-from recollect.diagnose.estimates import Asked, asked_of, counted_value, rounded
-from recollect.diagnose.grid import Grid, Trialled
+from recollect.diagnose.estimates import counted_value, rounded
+from recollect.diagnose.grid import Grid, grid_of
 from recollect.diagnose.numbers import part_value
 from recollect.diagnose.reach import Reach
 from recollect.domain.steps import Arm
@@ -27,65 +27,39 @@ HALF = 0.5
 """From here on an answer of a graded task counts as right; the tables name it."""
 
 
-class CellName(NamedTuple):
-    """A labelled cell, in the arm `system`."""
-
-    row: str
-    asked: Asked
-    replicate: int
-
-
-Labels = Mapping[CellName, FailureLabel]
-
-
-def failure_labels(grid: Grid, cards: Mapping[str, TaskCard], reach: Reach) -> dict[CellName, FailureLabel]:
-    """One label for each wrong answer of the arm `system`."""
-    labels: dict[CellName, FailureLabel] = {}
+def label_failures(cells: Sequence[CellOutcome], cards: Mapping[str, TaskCard], reach: Reach) -> list[CellOutcome]:
+    """The cells, with one label on each wrong answer of the arm `system`."""
+    grid = grid_of(cells)
+    labels: dict[int, FailureLabel] = {}
     for task in grid.tasks:
         right_from = _right_from(cards[task])
         for row, kind in grid.kinds.items():
             if kind != "oracle":
-                labels.update(_of_row(grid, task, row, (right_from, reach)))
-    return labels
+                labels.update(_of_row(grid, (task, row), right_from, reach))
+    return [replace(cell, failure=labels[id(cell)]) if id(cell) in labels else cell for cell in cells]
 
 
-def failures(grid: Grid, cards: Mapping[str, TaskCard], labels: Labels) -> tuple[Failures, ...]:
+def failures(grid: Grid, cards: Mapping[str, TaskCard]) -> tuple[Failures, ...]:
     """The shares of the labels, per task and row."""
     return tuple(
-        _failures(grid, (task, row), _right_from(cards[task]), labels)
+        _failures((task, row), grid.block(task, row, Arm.SYSTEM), _right_from(cards[task]))
         for task in grid.tasks
         for row, kind in grid.kinds.items()
         if kind != "oracle" and grid.block(task, row, Arm.SYSTEM)
     )
 
 
-def labelled(cells: Iterable[CellOutcome], labels: Labels) -> tuple[CellOutcome, ...]:
-    """The cells with their labels."""
-    return tuple(_labelled(cell, labels) for cell in cells)
-
-
-def _labelled(cell: CellOutcome, labels: Labels) -> CellOutcome:
-    if cell.arm is not Arm.SYSTEM or cell.purpose != "score":
-        return cell
-    label = labels.get(_name(cell))
-    return cell if label is None else replace(cell, failure=label)
-
-
 def _right_from(card: TaskCard) -> float:
     return 1.0 if card.binary else HALF
 
 
-def _name(cell: CellOutcome) -> CellName:
-    return CellName(cell.row, asked_of(cell), cell.replicate)
-
-
-def _of_row(grid: Grid, task: str, row: str, rule: tuple[float, Reach]) -> Iterable[tuple[CellName, FailureLabel]]:
-    right_from, reach = rule
-    oracle, readback = grid.oracle_for(task, row), grid.joined(task, row, Arm.READBACK)
-    for name, cell in grid.joined(task, row, Arm.SYSTEM).items():
+def _of_row(grid: Grid, name: tuple[str, str], right_from: float, reach: Reach) -> Iterator[tuple[int, FailureLabel]]:
+    """Each wrong answer, told by identity, with its label."""
+    oracle, readback = grid.oracle_for(*name), grid.joined(*name, Arm.READBACK)
+    for trialled, cell in grid.joined(*name, Arm.SYSTEM).items():
         if _is_right(cell, right_from) is False:
-            seen = _Seen(cell, oracle.get(name), readback.get(name), right_from)
-            yield CellName(row, name.asked, name.replicate), seen.label(reach)
+            seen = _Seen(cell, oracle.get(trialled), readback.get(trialled), right_from)
+            yield id(cell), seen.label(reach)
 
 
 def _is_right(cell: CellOutcome | None, right_from: float) -> bool | None:
@@ -104,16 +78,21 @@ class _Seen(NamedTuple):
     def label(self, reach: Reach) -> FailureLabel:
         """By the first arm that tells."""
         read = _is_right(self.oracle, self.right_from)
-        if read is None:
-            return "unknown"
-        if not read:
+        if read is False:
             return "reading"
+        if read is None or not self._is_evidence_known():
+            return "unknown"
         found = self._found(reach)
         if _is_right(self.readback, self.right_from) is None:
             return "use" if found and self._holds_all(_in_context(self.system, reach)) else "unknown"
         if not self._is_stored():
             return "write"
         return "use" if found else "retrieval"
+
+    def _is_evidence_known(self) -> bool:
+        """There is evidence, or the oracle shows that none is needed: nothing at all, and no text in its place."""
+        shown = self.oracle.recall if self.oracle else None
+        return bool(self.system.evidence) or (shown is not None and shown.rendered is None)
 
     def _found(self, reach: Reach) -> bool:
         """All evidence stands in what the reader got; unknown counts as not found, for the readback was enough."""
@@ -125,7 +104,7 @@ class _Seen(NamedTuple):
         if _is_right(self.readback, self.right_from):
             return True
         recall = self.readback.recall if self.readback else None
-        return recall is not None and bool(self.system.evidence) and self._holds_all(recall.items)
+        return recall is not None and self._holds_all(recall.items)
 
     def _holds_all(self, items: Iterable[RecalledItem]) -> bool:
         """Every message of the evidence stands in *items* unchanged."""
@@ -143,21 +122,19 @@ def _in_context(cell: CellOutcome, reach: Reach) -> tuple[RecalledItem, ...]:
     return items[len(items) - within :] if cell.recall.order == "time" else items[:within]
 
 
-def _failures(grid: Grid, name: tuple[str, str], right_from: float, labels: Labels) -> Failures:
-    task, row = name
-    cells = grid.block(task, row, Arm.SYSTEM)
+def _failures(name: tuple[str, str], cells: Sequence[CellOutcome], right_from: float) -> Failures:
     answered = [cell for cell in cells if counted_value(cell) is not None]
     wrong = [cell for cell in answered if not _is_right(cell, right_from)]
-    found = Counter(labels[_name(cell)] for cell in wrong)
-    stale = [part_value(cell, "stale") for cell in wrong]
+    found = Counter(cell.failure or "unknown" for cell in wrong)
+    stale = [part_value(cell, "stale") or 0.0 for cell in wrong]
     named = any(part.name == "stale" for cell in answered for part in cell.parts)
     return Failures(
-        task=task,
-        row=row,
+        task=name[0],
+        row=name[1],
         right_from=right_from,
         answered=len(answered),
         wrong=len(wrong),
         counts={label: found[label] for label in LABELS},
         shares={label: rounded(found[label] / len(wrong)) or 0.0 for label in LABELS} if wrong else {},
-        stale=sum((value or 0.0) >= HALF for value in stale) if named else None,
+        stale=sum(value >= HALF for value in stale) if named else None,
     )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from recollect.contracts.benchmark import Benchmark, TaskCard
 from recollect.diagnose.conditions import StepsOf, has_judge, seed_of, steps_as_configured
+from recollect.diagnose.failures import label_failures
 from recollect.diagnose.outcomes import CellMaker, Scoring
 from recollect.diagnose.planning import Episode, PlannedTrial, episode_of, planned_trials
+from recollect.diagnose.reach import Reach
 from recollect.diagnose.trial_records import Measure, TrialRecords, read_trial
 from recollect.domain.errors import DataError
 from recollect.domain.ids import HistoryId
@@ -26,8 +28,8 @@ class JoinedRun:
     config: Mapping[str, Any]
     episodes: Mapping[HistoryId, Episode]
     shared: Mapping[str, Any]
-    trials: tuple[Mapping[str, Any], ...]
-    """What each trial that has begun is."""
+    rows: Mapping[str, Mapping[str, Any]]
+    """Row -> what its trials say of it."""
     cells: tuple[CellOutcome, ...]
     """Every planned cell, ordered by task, row, replicate, history, and as they were asked."""
     writes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -41,8 +43,8 @@ class JoinedRun:
         return seed_of(self.config)
 
 
-def join(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = None) -> JoinedRun:
-    """Read a run folder.
+def join(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = None) -> tuple[CellOutcome, ...]:
+    """Every planned cell of a run with what became of it; wrong answers say where they were lost.
 
     Args:
         folder: Only read.
@@ -53,30 +55,71 @@ def join(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = Non
         DataError: A record does not fit the steps, the data or its schema.
         UsageError: There is no run here.
     """
+    return read_run(folder, benchmark, steps_of).cells
+
+
+def read_run(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = None) -> JoinedRun:
+    """The cells as `join` gives them, with all that the tables need beside them."""
+    from recollect.text.tokens import count
+
     config = folder.settings()["config"]
     make = steps_of or steps_as_configured(benchmark, config)
     episodes = {keyed.history.history_id: episode_of(keyed, make) for keyed in folder.histories()}
-    shared, trials = folder.shared(), folder.trials()
-    cells: list[CellOutcome] = []
-    measures: list[tuple[str, str, Measure]] = []
-    writes: dict[str, Counter[str]] = {}
-    for plan in planned_trials(trials, episodes):
-        records = _records(folder, plan, episodes)
-        scoring = _scoring(plan, benchmark, shared, judge=has_judge(config))
-        cells.extend(_cells(plan, records, episodes, scoring))
-        task, row = plan.facts["task"], plan.facts["row"]
-        measures.extend((task, row, measure) for measure in records.measures)
-        writes.setdefault(row, Counter()).update(_receipts(records))
+    desk = _Desk(folder=folder, benchmark=benchmark, episodes=episodes, shared=folder.shared(), config=config)
+    for plan in planned_trials(folder.trials(), episodes, config):
+        desk.take(plan)
+    ordered = sorted(desk.cells, key=lambda cell: (cell.task, cell.row, cell.replicate, cell.history))
     return JoinedRun(
         name=folder.name,
         config=config,
         episodes=episodes,
-        shared=shared,
-        trials=tuple(trials),
-        cells=tuple(sorted(cells, key=lambda c: (c.task, c.row, c.replicate, c.history))),
-        writes={row: dict(sorted(counts.items())) for row, counts in sorted(writes.items())},
-        measures=tuple(measures),
+        shared=desk.shared,
+        rows=desk.rows,
+        cells=tuple(label_failures(ordered, benchmark.card.tasks, Reach(count=count))),
+        writes={row: dict(sorted(counts.items())) for row, counts in sorted(desk.writes.items())},
+        measures=tuple(desk.measures),
     )
+
+
+@dataclass(slots=True, kw_only=True)
+class _Desk:
+    """Takes in one trial after the other."""
+
+    folder: RunFolder
+    benchmark: Benchmark
+    episodes: Mapping[HistoryId, Episode]
+    shared: Mapping[str, Any]
+    config: Mapping[str, Any]
+    cells: list[CellOutcome] = field(default_factory=list)
+    rows: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    writes: dict[str, Counter[str]] = field(default_factory=dict)
+    measures: list[tuple[str, str, Measure]] = field(default_factory=list)
+
+    def take(self, plan: PlannedTrial) -> None:
+        """Make the cells of one trial."""
+        records, row = self._records(plan), plan.facts["row"]
+        episode = self.episodes[plan.facts["history"]]
+        maker = CellMaker(plan=plan, records=records, episode=episode, scoring=self._scoring(plan))
+        self.cells.extend(maker.make(name) for name in plan.cells)
+        self.rows.setdefault(row, plan.facts)
+        self.measures.extend((plan.facts["task"], row, measure) for measure in records.measures)
+        receipts = self.writes.setdefault(row, Counter())
+        for state in records.states:
+            receipts.update(state.writes)
+
+    def _records(self, plan: PlannedTrial) -> TrialRecords:
+        history = plan.facts["history"]
+        if history not in self.episodes:
+            fix = "Restore data/, or run again."
+            raise DataError(f"trial of unknown history `{history}`", self.folder.path, fix=fix)
+        if not plan.begun:
+            return TrialRecords(facts=plan.facts, where=str(self.folder.path))
+        return read_trial(self.folder, plan.facts)
+
+    def _scoring(self, plan: PlannedTrial) -> Scoring:
+        task = plan.facts["task"]
+        judged = task_card(self.benchmark, task, str(self.folder.path)).judged and has_judge(self.config)
+        return Scoring(score=self.benchmark.score, shared=self.shared.get(task, {}), judged=judged)
 
 
 def task_card(benchmark: Benchmark, task: str, where: str) -> TaskCard:
@@ -92,32 +135,3 @@ def task_card(benchmark: Benchmark, task: str, where: str) -> TaskCard:
             f"`{benchmark.card.name}` has no task `{task}`", where, fix=f"Name the run's own benchmark; known: {known}."
         )
     return card
-
-
-def _records(folder: RunFolder, plan: PlannedTrial, episodes: Mapping[HistoryId, Episode]) -> TrialRecords:
-    history = plan.facts["history"]
-    if history not in episodes:
-        raise DataError(f"trial of unknown history `{history}`", folder.path, fix="Restore data/, or run again.")
-    if not plan.begun:
-        return TrialRecords(facts=plan.facts, where=str(folder.path))
-    return read_trial(folder, plan.facts, episodes[history].asked_at)
-
-
-def _scoring(plan: PlannedTrial, benchmark: Benchmark, shared: Mapping[str, Any], *, judge: bool) -> Scoring:
-    task = plan.facts["task"]
-    judged = judge and task_card(benchmark, task, str(plan.facts["trial"])).judged
-    return Scoring(score=benchmark.score, shared=shared.get(task, {}), judged=judged)
-
-
-def _cells(
-    plan: PlannedTrial, records: TrialRecords, episodes: Mapping[HistoryId, Episode], scoring: Scoring
-) -> Iterator[CellOutcome]:
-    maker = CellMaker(plan=plan, records=records, episode=episodes[plan.facts["history"]], scoring=scoring)
-    return (maker.make(name) for name in plan.cells)
-
-
-def _receipts(records: TrialRecords) -> Counter[str]:
-    total: Counter[str] = Counter()
-    for state in records.states:
-        total.update(state.writes)
-    return total

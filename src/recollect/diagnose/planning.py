@@ -64,20 +64,35 @@ def episode_of(keyed: Keyed, steps_of: StepsOf) -> Episode:
 
 
 def planned_trials(
-    trials: Sequence[Mapping[str, Any]], episodes: Mapping[HistoryId, Episode]
+    trials: Sequence[Mapping[str, Any]], episodes: Mapping[HistoryId, Episode], config: Mapping[str, Any]
 ) -> Iterator[PlannedTrial]:
     """The trials that there are, then those that must still come: every row goes through every history."""
     for facts in trials:
         cells = (CellId(CheckpointId(c), QuestionId(q), Arm(a)) for c, q, a in facts["cells"])
         yield PlannedTrial(facts, tuple(cells), True)
     begun = {(facts["row"], facts["history"], facts["replicate"]) for facts in trials}
-    for row in sorted({facts["row"] for facts in trials}):
-        mine = [facts for facts in trials if facts["row"] == row]
-        arms = {Arm(arm) for facts in mine for _, _, arm in facts["cells"]}
-        for replicate in sorted({facts["replicate"] for facts in mine}):
+    replicates = {*range(config.get("repeats", 0)), *(facts["replicate"] for facts in trials)}
+    for row, facts in _rows(trials, config).items():
+        arms = {Arm(arm) for mine in trials if mine["row"] == row for _, _, arm in mine["cells"]}
+        for replicate in sorted(replicates):
             for history in episodes:
                 if (row, history, replicate) not in begun:
-                    yield _to_come(mine[0], episodes[history], replicate, arms)
+                    yield _to_come(facts, episodes[history], replicate, arms or _usual_arms(facts))
+
+
+def _rows(trials: Sequence[Mapping[str, Any]], config: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """What the first trial of each row says of it; of a row that has not begun, what the config says."""
+    planned = {row["label"]: {**_UNBEGUN, **row, "row": row["label"]} for row in config.get("rows", ())}
+    for label in planned:
+        planned[label]["kind"] = "oracle" if label == "oracle" else "memory"
+    return {**planned, **{facts["row"]: facts for facts in reversed(trials)}}
+
+
+_UNBEGUN: Mapping[str, Any] = {"reference": False, "order_dependent": False, "models_on_write": False}
+
+
+def _usual_arms(facts: Mapping[str, Any]) -> set[Arm]:
+    return {Arm.ORACLE if facts["kind"] == "oracle" else Arm.SYSTEM}
 
 
 def _to_come(like: Mapping[str, Any], episode: Episode, replicate: int, arms: set[Arm]) -> PlannedTrial:

@@ -62,10 +62,10 @@ class TrialRecords:
     checks: dict[CheckpointId, CheckRecord] = field(default_factory=dict)
     states: list[StateRecord] = field(default_factory=list)
     contents: dict[RecordKey, ContentRecord] = field(default_factory=dict)
-    faults: list[tuple[int, FaultRecord]] = field(default_factory=list)
-    """Those of no single cell, each with its place in the journal."""
-    passed: list[tuple[int, int]] = field(default_factory=list)
-    """(Place in the journal, step): the system was seen to have gone through all up to this step."""
+    faults: list[Record] = field(default_factory=list)
+    """Those of no single cell."""
+    last_seen: int = -1
+    """Place in the journal of the last record that only a working system leaves."""
     measures: list[Measure] = field(default_factory=list)
 
     def cell(self, name: CellId) -> CellRecords:
@@ -74,59 +74,52 @@ class TrialRecords:
 
     def standing_faults(self) -> list[FaultRecord]:
         """Faults of steps and checks that no later record has overcome, the earliest step first."""
-        standing = [fault for at, fault in self.faults if not self._overcome(at, fault)]
+        standing = [record.body for record in self.faults if is_standing(record, self.last_seen)]
         return sorted(standing, key=lambda fault: (fault.step, fault.stage, fault.cause))
 
-    def _overcome(self, at: int, fault: FaultRecord) -> bool:
-        """A state fault stays in the journal when its state is reached after all; what came later tells."""
-        return fault.stage == "state" and any(later > at and step >= fault.step for later, step in self.passed)
+
+SEEN_WORKING = frozenset({"state", "check", "recall"})
+
+
+def is_standing(fault: Record, last_seen: int) -> bool:
+    """Whether a fault still holds.
+
+    The fault of a cell or check gives way to the record under its key. That of a state may stand under a key that
+    has its record already; it is overcome by anything that the system did later, for an attempt ends with it.
+    """
+    return fault.body.stage != "state" or fault.offset > last_seen
 
 
 _NOTHING = CellRecords()
 
 
-def read_trial(
-    folder: RunFolder, facts: Mapping[str, Any], asked_at: Mapping[tuple[str, str], int] | None = None
-) -> TrialRecords:
-    """Everything that a trial recorded; *asked_at* is the step at which (checkpoint, question) is asked."""
+def read_trial(folder: RunFolder, facts: Mapping[str, Any]) -> TrialRecords:
+    """Everything that a trial recorded."""
     journal = folder.journal(facts["trial"])
     trial = TrialRecords(facts=facts, where=str(journal.path))
     cell_of: dict[RecordKey, CellId] = {}
     for record in records_of(journal):
-        _take(trial, record, cell_of, asked_at or {})
+        _take(trial, record, cell_of)
+        if record.kind in SEEN_WORKING:
+            trial.last_seen = record.offset
     _take_measures(trial, journal.path.with_name("measures.jsonl"), cell_of)
     return trial
 
 
-def _take(
-    trial: TrialRecords, record: Record, cell_of: dict[RecordKey, CellId], asked_at: Mapping[tuple[str, str], int]
-) -> None:
+def _take(trial: TrialRecords, record: Record, cell_of: dict[RecordKey, CellId]) -> None:
     body = record.body
     if isinstance(body, ContentRecord):
         trial.contents[record.key] = body
     elif isinstance(body, StateRecord):
         trial.states.append(body)
-        trial.passed.append((record.offset, body.step))
     elif isinstance(body, CheckRecord):
         trial.checks[body.checkpoint] = body
-        steps = [step for (checkpoint, _), step in asked_at.items() if checkpoint == body.checkpoint]
-        trial.passed.append((record.offset, max(steps, default=-1)))
     elif isinstance(body, FaultRecord) and (body.question is None or body.arm is None):
-        trial.faults.append((record.offset, body))
+        trial.faults.append(record)
     elif isinstance(body, RecallRecord | AnswerRecord | VerdictRecord | UnavailableRecord | FaultRecord):
-        _take_of_cell(trial, record, cell_of, asked_at)
-
-
-def _take_of_cell(
-    trial: TrialRecords, record: Record, cell_of: dict[RecordKey, CellId], asked_at: Mapping[tuple[str, str], int]
-) -> None:
-    body = record.body
-    name = CellId(body.checkpoint, body.question, body.arm)
-    cell_of[record.key] = name
-    cell = trial.cells.setdefault(name, CellRecords())
-    setattr(cell, record.kind, body)
-    if isinstance(body, RecallRecord):
-        trial.passed.append((record.offset, asked_at.get((body.checkpoint, body.question), -1)))
+        name = CellId(body.checkpoint, body.question, body.arm)  # type: ignore[arg-type]
+        cell_of[record.key] = name
+        setattr(trial.cells.setdefault(name, CellRecords()), record.kind, body)
 
 
 def _take_measures(trial: TrialRecords, file: Path, cell_of: Mapping[RecordKey, CellId]) -> None:

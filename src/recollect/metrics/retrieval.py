@@ -151,7 +151,7 @@ def average_precision(
     return total / len(gold)
 
 
-def ndcg_at_k(retrieved: Sequence[Hashable], grades: Mapping[Hashable, float], *, k: int | None = None) -> float | None:
+def ndcg_at_k(retrieved: Sequence[Id], grades: Mapping[Id, float], *, k: int | None = None) -> float | None:
     """Discounted gain of the first *k* ids over that of the best possible ranking.
 
     Args:

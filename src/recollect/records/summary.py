@@ -1,8 +1,6 @@
 """What `diagnose` makes of a run and `report` shows: cells, and the tables made of them.
 
-Every number here is a share or a mean in the unit its name says, ratios lie in [0, 1], and what is undefined is
-`None` with its reason. A table holds a row for every task, row of the run and arm that was planned, also where
-nothing came of it.
+Ratios lie in [0, 1]; what is undefined is `None` with its reason. What was planned and came to nothing is there too.
 """
 
 from __future__ import annotations

@@ -85,11 +85,19 @@ def group(values: FloatArray, history: Sequence[Hashable] | IntArray | None) -> 
     """Sum *values*, shape (questions, columns), by history; `None` makes each question its own."""
     if history is None:
         return Grouped(sums=values, sizes=np.ones(len(values)))
-    _, codes = np.unique(np.asarray(history), return_inverse=True)
+    codes = history_codes(history)
     sizes = np.bincount(codes).astype(np.float64)
     sums = np.zeros((len(sizes), values.shape[1]))
     np.add.at(sums, codes, values)
     return Grouped(sums=sums, sizes=sizes)
+
+
+def history_codes(history: Sequence[Hashable] | IntArray) -> IntArray:
+    """The place of each question's history in the order of the ids, shape (questions,); ids may be any value."""
+    if not isinstance(history, np.ndarray) and not all(isinstance(one, str | int) for one in history):
+        history = [repr(one) for one in history]
+    codes: IntArray = np.unique(np.asarray(list(history)), return_inverse=True)[1].astype(np.int64)
+    return codes
 
 
 def checked(values: ArrayLike, history: Sequence[Hashable] | IntArray, bounds: Bounds | None) -> FloatArray:

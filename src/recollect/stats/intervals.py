@@ -13,8 +13,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from recollect.stats.bootstrap import DRAWS, IntArray, percentile_ends, resampled_means
-from recollect.stats.clusters import Bounds, checked, group, infer_means
+from recollect.stats.bootstrap import DRAWS, FloatArray, IntArray, percentile_ends, resampled_means
+from recollect.stats.clusters import Bounds, checked, group, history_codes, infer_means
 from recollect.stats.distributions import student_t_quantile
 from recollect.stats.estimate import Interval, check_level
 from recollect.stats.proportions import clopper_pearson_interval, wilson_interval
@@ -98,7 +98,7 @@ def history_intervals(
     """
     table = checked(scores, history, bounds)
     found = infer_means(table, history, rng_seed=rng_seed, draws=draws, level=level, bounds=bounds)
-    if len(table) and len(set(np.asarray(history).tolist())) == 1:
+    if len(table) and not history_codes(history).any():
         return [
             _wilson_within(column, level) if bounds == (0.0, 1.0) and np.isin(column, (0, 1)).all() else one.interval
             for column, one in zip(table.T, found, strict=True)
@@ -106,7 +106,7 @@ def history_intervals(
     return [one.interval for one in found]
 
 
-def _wilson_within(scores: np.typing.NDArray[np.float64], level: float) -> Interval:
+def _wilson_within(scores: FloatArray, level: float) -> Interval:
     plain = wilson_interval(int(scores.sum()), len(scores), level=level)
     return replace(plain, clusters=1, method="Wilson, within one history")
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from recollect.stats.bootstrap import DRAWS, FloatArray, IntArray, percentile_ends, resampled_means
-from recollect.stats.clusters import BOOTSTRAP_FROM, Bounds, Grouped, checked, group, widened_tail
+from recollect.stats.clusters import BOOTSTRAP_FROM, Bounds, Grouped, checked, group, history_codes, widened_tail
 from recollect.stats.distributions import student_t_quantile
 from recollect.stats.estimate import Interval, check_level
 
@@ -51,37 +51,20 @@ def memory_lift(
         Fieller (1954), J. R. Statist. Soc. B 16; bootstrap of a ratio: Davison and Hinkley (1997), chapter 2.
     """
     check_level(level)
+    clusters = len(np.unique(history_codes(history)))
     pieces = {"score": score, "floor": floor, "ceiling": ceiling}
     missing = [name for name, values in pieces.items() if values is None]
     if missing or not len(history):
         lack = f"no {' and no '.join(missing)}" if missing else "no questions"
-        return _nothing(lack, len(history), len(set(_ids(history))), level)
+        return _nothing(lack, len(history), clusters, level)
     columns = [checked(values, history, (0.0, 1.0)) for values in (score, floor, ceiling) if values is not None]
-    gains = np.column_stack([columns[0] - columns[1], columns[2] - columns[1]])
-    clusters = group(gains, history)
-    if not clusters.estimates[1] > 0:
-        low, high = float(columns[1].mean()), float(columns[2].mean())
+    low, high = float(columns[1].mean()), float(columns[2].mean())
+    if not high > low:
         closed = f"the ceiling ({high:.4g}) is not above the floor ({low:.4g})"
-        return _nothing(closed, len(gains), len(clusters.sizes), level)
-    alone = len(clusters.sizes) == 1
-    ratio = _Ratio(grouped=group(gains, None) if alone else clusters, level=level)
-    ends, why = ratio.bootstrap(rng_seed, draws) if ratio.units >= BOOTSTRAP_FROM else ratio.fieller()
-    low_end, high_end = ends or (None, None)
-    return Interval(
-        estimate=ratio.value,
-        low=low_end,
-        high=high_end,
-        n=len(gains),
-        clusters=len(clusters.sizes),
-        level=level,
-        method=ratio.method("questions" if alone else "histories") + (", within one history" if alone else ""),
-        why=why,
-    )
-
-
-def _ids(history: Sequence[Hashable] | IntArray) -> list[Hashable]:
-    ids: list[Hashable] = np.asarray(history).tolist()
-    return ids
+        return _nothing(closed, len(history), clusters, level)
+    gains = np.column_stack([columns[0] - columns[1], columns[2] - columns[1]])
+    ratio = _Ratio(grouped=group(gains, history if clusters > 1 else None), level=level)
+    return ratio.interval(rng_seed, draws, n=len(gains), clusters=clusters)
 
 
 def _nothing(why: str, n: int, clusters: int, level: float) -> Interval:
@@ -108,8 +91,21 @@ class _Ratio:
         gain, room = self.grouped.estimates
         return float(gain / room)
 
-    def method(self, kind: str) -> str:
-        return f"bootstrap over {kind}" if self.units >= BOOTSTRAP_FROM else f"Fieller, Student t on {kind}"
+    def interval(self, rng_seed: int, draws: int, *, n: int, clusters: int) -> Interval:
+        many = self.units >= BOOTSTRAP_FROM
+        ends, why = self.bootstrap(rng_seed, draws) if many else self.fieller()
+        low, high = ends or (None, None)
+        return Interval(
+            estimate=self.value,
+            low=low,
+            high=high,
+            n=n,
+            clusters=clusters,
+            level=self.level,
+            method=("bootstrap over " if many else "Fieller, Student t on ")
+            + ("histories" if clusters > 1 else "questions, within one history"),
+            why=why,
+        )
 
     def _still(self) -> bool:
         rest = self.grouped.sums[:, 0] - self.value * self.grouped.sums[:, 1]

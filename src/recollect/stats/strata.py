@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from recollect.stats.bootstrap import DRAWS, FloatArray, IntArray, percentile_ends, resampled_means
-from recollect.stats.clusters import checked
+from recollect.stats.clusters import checked, history_codes
 from recollect.stats.estimate import Interval, check_level
 
 
@@ -83,8 +83,8 @@ def _parts(
 ) -> tuple[FloatArray, IntArray, FloatArray]:
     check_level(level)
     values = checked(scores, part, None)[:, 0]
-    _, codes = np.unique(np.asarray(part), return_inverse=True)
-    return values, codes.astype(np.int64), np.bincount(codes.astype(np.int64)).astype(np.float64)
+    codes = history_codes(part)
+    return values, codes, np.bincount(codes).astype(np.float64)
 
 
 def _weighted(

@@ -97,13 +97,14 @@ def _of_words(text: str, start: int, end: int) -> list[Number]:
     for match in _word.finditer(text, start, end):
         word = match[0].lower()
         if word == "and":
+            reading.ended = reading.ended or not reading.is_round
             continue
         if not reading.takes(word):
-            found.append(Number(reading.value, first, last, reading.ended))
+            found.append(Number(reading.value, first, last, reading.said != reading.word))
             reading, first = _Reading(), match.start()
             reading.takes(word)
         last = match.end()
-    return [*found, Number(reading.value, first, last, reading.ended)]
+    return [*found, Number(reading.value, first, last, reading.said != reading.word)]
 
 
 class _Reading:
@@ -113,20 +114,25 @@ class _Reading:
         self.done = 0
         self.group = 0
         self.scale = 10**12
-        self.said = ""
+        self.word = self.said = ""
         self.ended = False
 
     @property
     def value(self) -> int:
         return self.done + self.group
 
+    @property
+    def is_round(self) -> bool:
+        """Whether an `and` may go on: two hundred and six."""
+        return self.said == "hundred" or self.said in SCALES
+
     def takes(self, word: str) -> bool:
-        """Add *word* if it can go on; an ordinal goes on nowhere."""
+        """Add *word* if it can go on; after an ordinal nothing does."""
         cardinal = ORDINALS.get(word, word)
         if self.ended or not self._adds(cardinal):
             return False
         self.ended = cardinal != word
-        self.said = cardinal
+        self.word, self.said = word, cardinal
         return True
 
     def _adds(self, word: str) -> bool:
@@ -158,7 +164,8 @@ class _Reading:
 
     def _multiplies(self, word: str) -> bool:
         factor = SCALES.get(word, 12 if word == "dozen" else 100)
-        if self.said and not 1 <= self.group <= (999 if word in SCALES else 99) or factor >= self.scale:
+        too_much = not 1 <= self.group <= (999 if word in SCALES else 99)
+        if (self.said and too_much) or factor >= self.scale:
             return False
         self.group = factor * (self.group or 1)
         if word in SCALES:

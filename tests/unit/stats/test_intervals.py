@@ -150,6 +150,13 @@ def test_same_seed_same_interval_whatever_the_order_of_the_questions() -> None:
     assert history_interval(scores, history, rng_seed=5) == history_interval(scores[order], history[order], rng_seed=5)
 
 
+def test_ids_of_any_kind_name_histories() -> None:
+    scores = [1, 0, 1, 1, 0, 1]
+    by_number = history_interval(scores, [0, 0, 1, 1, 2, 2], rng_seed=0)
+    for ids in ("aabbcc", [("u", 1)] * 2 + [("u", 2)] * 2 + [("v", 1, 0)] * 2, np.array([0, 0, 1, 1, 2, 2])):
+        assert history_interval(scores, ids, rng_seed=0) == by_number
+
+
 def test_another_seed_gives_other_resamples() -> None:
     rng = np.random.default_rng(4)
     scores, history = rng.random(400), np.arange(400) % 40

@@ -1,28 +1,31 @@
 """What a published row does not say, worked out from its context: evidence, stale answers, strata.
 
 Facts are compared as normalised words. A fact is split into key and value only where the gold or the next fact says
-how long the value is; where more than one reading is left, there is none.
+how long the value is; where more than one reading is left, there is none. What was found so says so in a label: on rows
+of our own, whose evidence is known, all chains of one hop were right, and 2 in 100 of the longer ones wrong.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from recollect.benchmarks.memoryagentbench.examples import label_of, utterance_of
+from recollect.benchmarks.memoryagentbench.factbook import told_apart
 from recollect.benchmarks.memoryagentbench.facts import serial_and_fact
 from recollect.benchmarks.memoryagentbench.sources import EXAMPLES, Family
 from recollect.metrics.text_match import normalise
 
 MOST_HOPS = 4
+MOST_CHAINS = 20_000
+"""So that a context made to be ambiguous costs no more than any other."""
 _OTHER_KEY = re.compile(r"[a-z]+ (?:of|in)\b")
 """What stands behind `is located in` in `is located in the country of`: the start of another relation."""
-_STEM = 5
 _VERBS = frozenset({"is", "was", "are", "were"})
 
 Words = tuple[str, ...]
@@ -137,16 +140,26 @@ class _Hop(NamedTuple):
 
 
 def _find_fact(index: _Index, question: str, gold: Sequence[str]) -> Recovered | None:
-    asked = Counter(normalise(question).split())
-    ends = {value: None for alias in gold if (value := tuple(normalise(alias).split()))}
-    chains = [[hop] for value in ends for hop in _hops(index, value)]
+    """By the answer as it is printed; by an alias only where no chain ends in that."""
+    asked = frozenset(normalise(question).split())
+    for alias in gold:
+        chains = _chains(index, tuple(normalise(alias).split()), asked)
+        if chains:
+            best = _clearest(chains, asked)
+            return None if best is None else _recovered(best)
+    return None
+
+
+def _chains(index: _Index, end: Words, asked: Set[str]) -> list[list[_Hop]]:
+    """The shortest chains of newest facts from a subject that the question names to *end*."""
+    chains = [[hop] for hop in _hops(index, end)]
     for _ in range(MOST_HOPS):
         whole = [chain for chain in chains if _named(chain[0], asked)]
         if whole:
-            best = _clearest(whole, asked)
-            return None if best is None else _recovered(best)
-        chains = [[hop, *chain] for chain in chains for hop in _hops(index, chain[0].subject)]
-    return None
+            return whole
+        longer = ([hop, *chain] for chain in chains for hop in _hops(index, chain[0].subject))
+        chains = list(islice(longer, MOST_CHAINS))
+    return []
 
 
 def _hops(index: _Index, value: Words) -> Iterator[_Hop]:
@@ -158,12 +171,12 @@ def _hops(index: _Index, value: Words) -> Iterator[_Hop]:
             yield _Hop(key, value, tuple(facts))
 
 
-def _named(hop: _Hop, asked: Counter[str]) -> bool:
+def _named(hop: _Hop, asked: Set[str]) -> bool:
     """The question names the subject."""
     return bool(hop.subject) and all(word in asked for word in hop.subject)
 
 
-def _clearest(chains: Iterable[list[_Hop]], asked: Counter[str]) -> list[_Hop] | None:
+def _clearest(chains: Iterable[list[_Hop]], asked: Set[str]) -> list[_Hop] | None:
     """The chain whose keys share most words with the question; `None` where two share as many."""
     ranked = sorted(((_shared(chain, asked), number, chain) for number, chain in enumerate(chains)), reverse=True)
     if len(ranked) > 1 and ranked[0][0] == ranked[1][0]:
@@ -171,21 +184,19 @@ def _clearest(chains: Iterable[list[_Hop]], asked: Counter[str]) -> list[_Hop] |
     return ranked[0][2]
 
 
-def _shared(chain: Sequence[_Hop], asked: Counter[str]) -> float:
-    """Share of the keys' words that the question has, by their first letters: who *founded* it is its *founder*.
-
-    Subjects of later hops are not asked for by name.
-    """
-    stems = {word[:_STEM] for word in asked}
+def _shared(chain: Sequence[_Hop], asked: Set[str]) -> float:
+    """Share of the keys' words that the question has; subjects of later hops are not asked for by name."""
     words = [word for hop in chain for word in hop.key if hop is chain[0] or word not in hop.subject]
-    return sum(word[:_STEM] in stems for word in words) / len(words)
+    return sum(word in asked for word in words) / len(words)
 
 
 def _recovered(chain: Sequence[_Hop]) -> Recovered:
     changed = [hop for hop in chain if _stale(hop)]
     last = chain[-1]
-    rejected = tuple(dict.fromkeys(fact.behind(len(last.key)) for fact in reversed(_stale(last))))
+    right = last.facts[-1].behind(len(last.key))
+    rejected = told_apart((fact.behind(len(last.key)) for fact in reversed(_stale(last))), right)
     labels = {
+        "evidence": "by_rule",
         "stratum": "conflicted" if changed else "unique",
         "hops": str(len(chain)),
         "edited_hops": str(len(changed)),

@@ -1,0 +1,87 @@
+"""What the lines must agree on between themselves."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from recollect.benchmarks.own.rows import QuestionRow, SessionRow
+from recollect.domain.questions import AnswerFormat
+
+Sessions = Sequence[tuple[int, SessionRow]]
+Questions = Sequence[tuple[int, QuestionRow]]
+
+
+def problems_of(sessions: Sessions, questions: Questions) -> list[str]:
+    """Every problem, with file and line."""
+    found = [f"sessions.jsonl:{problem}" for problem in _of_sessions(sessions)]
+    return found + [f"questions.jsonl:{problem}" for problem in _of_questions(sessions, questions)]
+
+
+def _of_sessions(sessions: Sessions) -> Iterator[str]:
+    names: Counter[tuple[str, str]] = Counter()
+    messages: Counter[tuple[str, str]] = Counter()
+    for line, row in sessions:
+        names[row.history, row.session] += 1
+        if names[row.history, row.session] > 1:
+            yield f"{line}: session `{row.session}` stands twice in history `{row.history}`"
+        if not row.messages:
+            yield f"{line}: session `{row.session}` has no message"
+        for number, message in enumerate(row.messages):
+            if message.id is not None:
+                messages[row.history, message.id] += 1
+                if messages[row.history, message.id] > 1:
+                    yield f"{line}: message id `{message.id}` stands twice in history `{row.history}`"
+            if message.time is not None and not _is_time(message.time):
+                yield f"{line}: `messages.{number}.time` is not ISO 8601, got {message.time!r}"
+
+
+def _of_questions(sessions: Sessions, questions: Questions) -> Iterator[str]:
+    known = _Known(sessions)
+    ids = Counter((row.history, row.id) for _, row in questions if row.id is not None)
+    for line, row in questions:
+        if row.id is not None and ids[row.history, row.id] > 1:
+            yield f"{line}: question id `{row.id}` stands twice in history `{row.history}`"
+        yield from (f"{line}: {problem}" for problem in [*known.lacks(row), *_of_answers(row)])
+
+
+class _Known:
+    """Sessions and messages by history."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self.sessions: defaultdict[str, set[str]] = defaultdict(set)
+        self.messages: defaultdict[str, set[str]] = defaultdict(set)
+        for _, row in sessions:
+            self.sessions[row.history].add(row.session)
+            self.messages[row.history] |= {m.id for m in row.messages if m.id is not None}
+
+    def lacks(self, row: QuestionRow) -> Iterator[str]:
+        """What a question names and the sessions do not have."""
+        if row.history not in self.sessions:
+            yield f"there is no history `{row.history}`"
+            return
+        if row.after is not None and row.after not in self.sessions[row.history]:
+            yield f"`after` names no session of `{row.history}`, got {row.after!r}"
+        for name in row.evidence:
+            if name not in self.messages[row.history]:
+                yield f"`evidence` names no message of `{row.history}`, got {name!r}"
+
+
+def _of_answers(row: QuestionRow) -> Iterator[str]:
+    if not row.answers and not row.abstain:
+        yield "`answers` is empty; give one, or set `abstain`"
+    if row.format is AnswerFormat.LETTER and not row.options:
+        yield "`format` is letter, but there are no `options`"
+    if row.options and not set(row.answers) <= set(row.options):
+        yield f"`answers` are letters of the `options`, got {list(row.answers)}"
+    if row.asked_at is not None and not _is_time(row.asked_at):
+        yield f"`asked_at` is not ISO 8601, got {row.asked_at!r}"
+
+
+def _is_time(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True

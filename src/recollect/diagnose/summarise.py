@@ -1,0 +1,117 @@
+"""Everything that is said of a run, tied together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from recollect.contracts.benchmark import Benchmark
+from recollect.diagnose.conditions import StepsOf, conditions_of, conditions_of_row
+from recollect.diagnose.estimates import Estimator, asked_of, rounded
+from recollect.diagnose.failures import failures
+from recollect.diagnose.fault_groups import fault_groups
+from recollect.diagnose.grid import Grid, grid_of
+from recollect.diagnose.headlines import headlines
+from recollect.diagnose.join import JoinedRun, read_run, task_card
+from recollect.diagnose.numbers import counts_of, marks_of, numbers, strata
+from recollect.diagnose.reach import Reach
+from recollect.diagnose.references import references
+from recollect.diagnose.retrieval import retrieval
+from recollect.diagnose.timings import timings
+from recollect.diagnose.waterfall import waterfalls
+from recollect.records.summary import CellOutcome, RowFacts, Summary, TaskFacts
+from recollect.store.run_folder import RunFolder
+
+
+class Examined(NamedTuple):
+    """A run's tables, and the cells they are made of."""
+
+    summary: Summary
+    cells: tuple[CellOutcome, ...]
+    """Every planned cell, wrong answers with their label."""
+
+
+def summarise(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = None) -> Summary:
+    """All tables of a run; the same folder always gives the same, but for the seconds.
+
+    Args:
+        folder: The run's folder; only read.
+        benchmark: That of the run.
+        steps_of: How the run made its steps, where more than the preset decides that.
+
+    Raises:
+        DataError: A record does not fit the steps, the data or its schema.
+        UsageError: There is no run here.
+    """
+    return examine(folder, benchmark, steps_of).summary
+
+
+def examine(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = None) -> Examined:
+    """The tables with the cells behind them; for reports that show every question."""
+    from recollect.text.tokens import count
+
+    run = read_run(folder, benchmark, steps_of)
+    cards, grid, estimator = benchmark.card.tasks, grid_of(run.cells), Estimator(seed=run.seed)
+    total = counts_of(run.cells)
+    summary = Summary(
+        run=run.name,
+        benchmark=benchmark.card.name,
+        version=benchmark.card.version,
+        config=run.config,
+        conditions=conditions_of(run.config),
+        total=total,
+        fault_share=rounded(total.fault / total.planned) or 0.0 if total.planned else 0.0,
+        tasks=tuple(_task(grid, task, benchmark) for task in grid.tasks),
+        rows=_rows(run, grid),
+        numbers=numbers(grid, estimator),
+        strata=strata(grid, estimator),
+        references=references(run, benchmark, estimator),
+        headlines=headlines(grid, cards, estimator),
+        waterfalls=waterfalls(grid, cards, estimator),
+        retrieval=retrieval(grid, run, Reach(count=count), estimator),
+        failures=failures(grid, cards),
+        faults=fault_groups(run.cells),
+        timings=timings(run.measures),
+    )
+    return Examined(summary, run.cells)
+
+
+def _task(grid: Grid, task: str, benchmark: Benchmark) -> TaskFacts:
+    card = task_card(benchmark, task, benchmark.card.name)
+    cells = _of_task(grid, task)
+    return TaskFacts(
+        task=task,
+        meaning=card.meaning,
+        measure=card.measure,
+        chance=card.chance,
+        floor=card.floor,
+        ceiling=card.ceiling,
+        judged=card.judged,
+        binary=card.binary,
+        parts=card.parts,
+        questions=len({asked_of(cell) for cell in cells}),
+        histories=len({cell.history for cell in cells}),
+    )
+
+
+def _of_task(grid: Grid, task: str) -> list[CellOutcome]:
+    blocks = [cells for block, cells in grid.blocks.items() if block.task == task and block.purpose == "score"]
+    return [cell for cells in blocks for cell in cells]
+
+
+def _rows(run: JoinedRun, grid: Grid) -> tuple[RowFacts, ...]:
+    return tuple(_row(run, row, [cell for cell in run.cells if cell.row == row]) for row in grid.kinds)
+
+
+def _row(run: JoinedRun, row: str, cells: Iterable[CellOutcome]) -> RowFacts:
+    facts = run.rows[row]
+    return RowFacts(
+        row=row,
+        kind=facts["kind"],
+        reference=facts["reference"],
+        system=facts["system"],
+        conditions=conditions_of_row(run.config, facts["kind"]),
+        marks=marks_of(cells),
+        writes=run.writes.get(row, {}),
+        models_on_write=facts["models_on_write"],
+    )
