@@ -64,13 +64,14 @@ class RunFolder:
     def write_plan(self, planned: Mapping[str, int]) -> None:
         """Say how many records each trial of the run will have; only ever grows, since parts may plan apart."""
         file = self.path / "plan.json"
-        known = _read_json(file) if file.exists() else {}
+        known = self.planned()
         if any(known.get(trial) != count for trial, count in planned.items()):
             write_whole(file, _pretty({**known, **planned}))
 
     def planned(self) -> Mapping[str, int]:
         """Trial -> how many records it will have."""
-        return _read_json(self.path / "plan.json")
+        file = self.path / "plan.json"
+        return _read_json(file) if file.exists() else {}
 
     def settings(self) -> Mapping[str, Any]:
         """The content of run.json.

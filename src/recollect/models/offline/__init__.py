@@ -1,0 +1,1 @@
+"""Models that need no key and no network."""
