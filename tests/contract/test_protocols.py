@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.domain.steps import Arm
+from recollect.domain.steps import Arm, Ask
 from recollect.engine.rows import oracle_row
 from recollect.engine.trial_run import is_complete
 
@@ -149,7 +149,8 @@ def test_keys_of_an_order_dependent_system_hold_the_questions_asked_before(harne
     free = harness.trials("observe_all", agent_row(toy.DiaryAgent, toy.DIARY_RESTORED))[0]
     keyed, steps = PROTOCOLS["observe_all"]("one")
     ask = steps[-1]
-    turned = [*steps[:-1], replace(ask, questions=ask.questions[::-1])]  # type: ignore[union-attr, type-var]
+    assert isinstance(ask, Ask)
+    turned = [*steps[:-1], replace(ask, questions=ask.questions[::-1])]
     for row, same in ((ordered.row, False), (free.row, True)):
         first = {c.question.text: c.answer for c in harness.trial(keyed, steps, row).cells}
         second = {c.question.text: c.answer for c in harness.trial(keyed, turned, row).cells}

@@ -12,7 +12,7 @@ from recollect.store.journal import Journal
 
 def records(folder: Path) -> dict[str, str]:
     """Key -> digest of every record that counts, over all trials."""
-    found = {}
+    found: dict[str, str] = {}
     for file in sorted((folder / "trials").glob("*/records.jsonl")):
         journal = Journal(file)
         for key, entry in journal.done.items():

@@ -53,7 +53,7 @@ def die() -> None:
 
 def arm(points: Points) -> None:
     """Put the places into the store."""
-    whole_write, sync_tree, sync_folder = os.write, snapshots.sync_tree, snapshots.sync_folder
+    whole_write, saving = os.write, vars(snapshots)
 
     def write(handle: int, line: bytes) -> int:
         points.pass_or_die()
@@ -78,9 +78,9 @@ def arm(points: Points) -> None:
         def __getattr__(self, name: str) -> Any:
             return write if name == "write" else getattr(os, name)
 
-    journal_module.os = Os()  # type: ignore[assignment]
-    snapshots.sync_tree = around(sync_tree)
-    snapshots.sync_folder = around(sync_folder)
+    vars(journal_module)["os"] = Os()
+    saving["sync_tree"] = around(saving["sync_tree"])
+    saving["sync_folder"] = around(saving["sync_folder"])
 
 
 class SamplingReader(toy.ToyReader):

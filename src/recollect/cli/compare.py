@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from recollect.cli.app import RUNS, AsJson, RunsDir, app
+
+if TYPE_CHECKING:
+    from recollect.diagnose.compare import Side as SideOf
 
 Side = Annotated[str, typer.Argument(help="RUN:ROW, such as demo:bm25.")]
 
@@ -41,5 +45,14 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _side(text: str, runs_dir: object) -> object:
-    raise NotImplementedError
+def _side(text: str, runs_dir: Path) -> SideOf:
+    from recollect import registry
+    from recollect.cli.runs import find
+    from recollect.diagnose.compare import side_of
+    from recollect.domain.errors import UsageError
+
+    run, colon, row = text.partition(":")
+    if not colon or not row:
+        raise UsageError(f"`{text}` names no row. Write RUN:ROW, such as demo-memoryagentbench-0:bm25.")
+    folder = find(run, runs_dir)
+    return side_of(folder, row, registry.benchmark(folder.settings()["asked"]["benchmark"]))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from recollect.cli.app import RUNS, AsJson, RunName, RunsDir, app
 
 if TYPE_CHECKING:
+    from recollect.diagnose.summarise import Examined
     from recollect.records.summary import Estimate, Summary
     from recollect.store.run_folder import RunFolder
 
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
 def score(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
     """Print every score of a run with its interval, and what could not be scored."""
     from recollect.cli.output import print_json
-    from recollect.cli.runs import find, summary_of
+    from recollect.cli.runs import examined, find
     from recollect.records.codec import encode
 
-    summary = summary_of(find(run, runs_dir))
+    summary = examined(find(run, runs_dir)).summary
     if as_json:
         print_json(encode(summary))
     else:
@@ -31,10 +32,10 @@ def score(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> No
 def diagnose(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
     """Say where answers were lost: written, found, read; with the faults and their causes."""
     from recollect.cli.output import print_json, print_table
-    from recollect.cli.runs import find, summary_of
+    from recollect.cli.runs import examined, find
     from recollect.records.codec import encode
 
-    summary = summary_of(find(run, runs_dir))
+    summary = examined(find(run, runs_dir)).summary
     if as_json:
         said = {name: [encode(one) for one in getattr(summary, name)] for name in _DIAGNOSES}
         print_json(said)
@@ -47,25 +48,24 @@ def diagnose(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) ->
 def report(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
     """Write the report of a run anew, as one HTML file with CSV beside it, and print its path."""
     from recollect.cli.output import print_json
-    from recollect.cli.runs import find, summary_of
+    from recollect.cli.runs import examined, find
 
     folder = find(run, runs_dir)
-    page = write_report(folder, summary_of(folder))
+    page = write_report(folder, examined(folder))
     if as_json:
         print_json({"report": str(page)})
     else:
         print(page)
 
 
-def write_report(folder: RunFolder, summary: Summary) -> Path:
+def write_report(folder: RunFolder, found: Examined) -> Path:
     """The path of the page."""
     from recollect import registry
     from recollect.diagnose.identity import identity
-    from recollect.diagnose.join import join
     from recollect.report.write import write
 
-    benchmark = registry.benchmark(summary.benchmark)
-    return write(folder, summary, join(folder, benchmark), card=benchmark.card, identity=identity(folder, summary))
+    card = registry.benchmark(found.summary.benchmark).card
+    return write(folder, found.summary, found.cells, card=card, identity=identity(folder, found.summary))
 
 
 def headline_table(summary: Summary) -> None:

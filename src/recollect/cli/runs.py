@@ -17,7 +17,7 @@ from recollect.engine.shard import shard
 from recollect.store.run_folder import RunFolder
 
 if TYPE_CHECKING:
-    from recollect.records.summary import Summary
+    from recollect.diagnose.summarise import Examined
 
 FAULT_BOUND = 0.01
 """Above this share of faults a run ends with exit code 1 and without headline."""
@@ -94,12 +94,12 @@ def progress_of(folder: RunFolder, planned: Mapping[str, int]) -> dict[str, int]
     return {trial: min(count, folder.journal(trial).planned_done()) for trial, count in planned.items()}
 
 
-def summary_of(folder: RunFolder) -> Summary:
-    """All numbers of a run, from its records."""
+def examined(folder: RunFolder) -> Examined:
+    """All numbers of a run and the cells behind them, from its records."""
     from recollect import registry
-    from recollect.diagnose.summarise import summarise
+    from recollect.diagnose.summarise import examine
 
-    return summarise(folder, registry.benchmark(folder.settings()["asked"]["benchmark"]))
+    return examine(folder, registry.benchmark(folder.settings()["asked"]["benchmark"]))
 
 
 def name_of(config: RunConfig) -> str:

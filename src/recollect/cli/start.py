@@ -47,11 +47,11 @@ def dry_run(config: RunConfig, *, runs_dir: Path, as_json: bool) -> None:
 def finish(folder: RunFolder, *, as_json: bool) -> None:
     """Score, write the report, print the numbers; the report's path is the last line."""
     from recollect.cli.reports import headline_table, write_report
-    from recollect.cli.runs import FAULT_BOUND, summary_of
+    from recollect.cli.runs import FAULT_BOUND, examined
     from recollect.records.codec import encode
 
-    summary = summary_of(folder)
-    page = write_report(folder, summary)
+    found = examined(folder)
+    summary, page = found.summary, write_report(folder, found)
     if as_json:
         print_json({"summary": encode(summary), "report": str(page)})
     else:

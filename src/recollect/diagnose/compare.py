@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from recollect.contracts.benchmark import Benchmark, TaskCard
 from recollect.diagnose.conditions import conditions_of_row
-from recollect.diagnose.estimates import as_estimate, counted_value, per_question, rounded
+from recollect.diagnose.estimates import as_estimate, by_question, counted_value, per_question, rounded
 from recollect.diagnose.grid import Grid, grid_of
 from recollect.diagnose.join import JoinedRun, read_run
 from recollect.domain.errors import UnknownNameError, UsageError
@@ -117,7 +117,9 @@ Paired = tuple[PairedComparison, int]
 
 
 def _pair(first: Side, second: Side, task: str, level: float) -> Paired:
-    ours, theirs = (per_question(side.grid.block(task, side.row, side.arm), counted_value) for side in (first, second))
+    ours, theirs = (
+        per_question(by_question(side.grid.block(task, side.row, side.arm)), counted_value) for side in (first, second)
+    )
     shared = sorted(set(ours) & set(theirs))
     paired = compare_paired(
         [ours[asked] for asked in shared],

@@ -64,4 +64,5 @@ def seed_of(config: Mapping[str, Any]) -> int:
 
 def has_judge(config: Mapping[str, Any]) -> bool:
     """A judge was asked, so that an answer without a verdict is not finished."""
-    return config.get("judge") not in (None, "", "none", False)
+    named = config.get("judge_fingerprint", config.get("judge"))
+    return named not in (None, "", "none")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -41,14 +41,24 @@ def asked_of(cell: CellOutcome) -> Asked:
     return Asked(cell.history, cell.checkpoint, cell.question)
 
 
-def per_question(cells: Iterable[CellOutcome], value: Callable[[CellOutcome], float | None]) -> dict[Asked, float]:
-    """Mean over the replicates of each question; cells without a value are left out, never counted as 0."""
-    found: dict[Asked, list[float]] = defaultdict(list)
+def by_question(cells: Iterable[CellOutcome]) -> dict[Asked, list[CellOutcome]]:
+    """The replicates of each question."""
+    found: dict[Asked, list[CellOutcome]] = defaultdict(list)
     for cell in cells:
-        one = value(cell)
-        if one is not None:
-            found[asked_of(cell)].append(one)
-    return {asked: sum(values) / len(values) for asked, values in found.items()}
+        found[asked_of(cell)].append(cell)
+    return found
+
+
+def per_question(
+    grouped: Mapping[Asked, Sequence[CellOutcome]], value: Callable[[CellOutcome], float | None]
+) -> dict[Asked, float]:
+    """Mean over the replicates of each question; cells without a value are left out, never counted as 0."""
+    found: dict[Asked, float] = {}
+    for asked, cells in grouped.items():
+        values = [one for one in map(value, cells) if one is not None]
+        if values:
+            found[asked] = sum(values) / len(values)
+    return found
 
 
 def counted_value(cell: CellOutcome) -> float | None:

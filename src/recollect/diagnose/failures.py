@@ -18,7 +18,7 @@ from recollect.contracts.benchmark import TaskCard
 from recollect.diagnose.estimates import counted_value, rounded
 from recollect.diagnose.grid import Grid, grid_of
 from recollect.diagnose.numbers import part_value
-from recollect.diagnose.reach import Reach
+from recollect.diagnose.reach import Reach, in_order
 from recollect.domain.steps import Arm
 from recollect.records.summary import CellOutcome, FailureLabel, Failures, RecalledItem
 
@@ -115,11 +115,10 @@ def _in_context(cell: CellOutcome, reach: Reach) -> tuple[RecalledItem, ...]:
     """The items that the reader got whole; of an agent all that it tells of."""
     if cell.recall is None:
         return ()
-    within = reach.budget(cell)
+    within = reach.items(cell)
     if within is None:
         return cell.recall.items if cell.context_tokens is None else ()
-    items = cell.recall.items
-    return items[len(items) - within :] if cell.recall.order == "time" else items[:within]
+    return in_order(cell.recall)[:within]
 
 
 def _failures(name: tuple[str, str], cells: Sequence[CellOutcome], right_from: float) -> Failures:

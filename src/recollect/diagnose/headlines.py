@@ -6,7 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from recollect.contracts.benchmark import TaskCard
-from recollect.diagnose.estimates import Asked, Estimator, Inferred, as_estimate, counted_value, nothing, per_question
+from recollect.diagnose.estimates import (
+    Asked,
+    Estimator,
+    Inferred,
+    as_estimate,
+    by_question,
+    counted_value,
+    nothing,
+    per_question,
+)
 from recollect.diagnose.grid import Grid
 from recollect.diagnose.numbers import counts_of
 from recollect.domain.steps import Arm
@@ -67,7 +76,7 @@ def _of_task(grid: Grid, task: str, card: TaskCard, estimator: Estimator) -> Ite
 def _bars(grid: Grid, task: str, needed: tuple[str, str], estimator: Estimator) -> dict[str, _Bar]:
     """All rows of the run, and those that the card needs though the run has them not."""
     cells = {row: _cells(grid, task, row) for row in dict.fromkeys([*grid.kinds, *needed])}
-    values = {row: per_question(mine, counted_value) for row, mine in cells.items()}
+    values = {row: per_question(by_question(mine), counted_value) for row, mine in cells.items()}
     found = estimator.named(values)
     return {row: _Bar(row, cells[row], values[row], found[row]) for row in cells}
 

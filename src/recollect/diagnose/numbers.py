@@ -7,7 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from recollect.diagnose.estimates import Estimator, Inferred, Values, counted_value, per_question, rounded
+from recollect.diagnose.estimates import (
+    Asked,
+    Estimator,
+    Inferred,
+    Values,
+    by_question,
+    counted_value,
+    per_question,
+    rounded,
+)
 from recollect.diagnose.grid import Block, Grid
 from recollect.records.summary import CellOutcome, Counts, Number, PartNumber
 
@@ -64,12 +73,6 @@ def marks_of(cells: Iterable[CellOutcome]) -> tuple[str, ...]:
     return tuple(sorted(marks))
 
 
-def strict_mean(cells: Iterable[CellOutcome]) -> float | None:
-    """The mean with everything that is missing taken as 0."""
-    values = per_question(cells, lambda cell: counted_value(cell) or 0.0)
-    return rounded(sum(values.values()) / len(values)) if values else None
-
-
 def _few_valued(grid: Grid, task: str) -> list[str]:
     values: dict[str, set[str]] = {}
     for block, cells in grid.blocks.items():
@@ -81,12 +84,21 @@ def _few_valued(grid: Grid, task: str) -> list[str]:
 
 def _numbers(slices: Mapping[Slice, Sequence[CellOutcome]], estimator: Estimator, *, parts: bool) -> tuple[Number, ...]:
     wanted: dict[_Wanted, Values] = {}
+    stricter: dict[Slice, float | None] = {}
     for name, cells in slices.items():
-        wanted[_Wanted(name)] = per_question(cells, counted_value)
+        grouped = by_question(cells)
+        wanted[_Wanted(name)] = per_question(grouped, counted_value)
         for part in _part_names(cells) if parts else ():
-            wanted[_Wanted(name, part)] = per_question(cells, partial(part_value, name=part))
+            wanted[_Wanted(name, part)] = per_question(grouped, partial(part_value, name=part))
+        stricter[name] = _strict_mean(grouped)
     found = estimator.named(wanted)
-    return tuple(_number(name, cells, found) for name, cells in slices.items())
+    return tuple(_number(name, cells, stricter[name], found) for name, cells in slices.items())
+
+
+def _strict_mean(grouped: Mapping[Asked, Sequence[CellOutcome]]) -> float | None:
+    """The mean with everything that is missing taken as 0."""
+    values = per_question(grouped, lambda cell: counted_value(cell) or 0.0)
+    return rounded(sum(values.values()) / len(values)) if values else None
 
 
 def _part_names(cells: Iterable[CellOutcome]) -> list[str]:
@@ -101,7 +113,9 @@ def part_value(cell: CellOutcome, name: str) -> float | None:
     return next((part.value for part in cell.parts if part.name == name), None)
 
 
-def _number(name: Slice, cells: Sequence[CellOutcome], found: Mapping[_Wanted, Inferred]) -> Number:
+def _number(
+    name: Slice, cells: Sequence[CellOutcome], strict: float | None, found: Mapping[_Wanted, Inferred]
+) -> Number:
     counts, block = counts_of(cells), name.block
     answered = [cell for cell in cells if cell.context_tokens is not None]
     return Number(
@@ -118,7 +132,7 @@ def _number(name: Slice, cells: Sequence[CellOutcome], found: Mapping[_Wanted, I
         reasons=_tally(cell.why for cell in cells if cell.status == "not_available"),
         coverage=rounded(counts.counted / counts.planned),
         score=found[_Wanted(name)].estimate,
-        strict=strict_mean(cells),
+        strict=strict,
         parts=()
         if name.label
         else tuple(_part(part, cells, found[_Wanted(name, part)]) for part in _part_names(cells)),

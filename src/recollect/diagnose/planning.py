@@ -82,10 +82,12 @@ def planned_trials(
 
 def _rows(trials: Sequence[Mapping[str, Any]], config: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     """What the first trial of each row says of it; of a row that has not begun, what the config says."""
-    planned = {row["label"]: {**_UNBEGUN, **row, "row": row["label"]} for row in config.get("rows", ())}
-    for label in planned:
-        planned[label]["kind"] = "oracle" if label == "oracle" else "memory"
+    planned = {row["label"]: {**_UNBEGUN, **row, **_named(row["label"])} for row in config.get("rows", ())}
     return {**planned, **{facts["row"]: facts for facts in reversed(trials)}}
+
+
+def _named(label: str) -> dict[str, str]:
+    return {"row": label, "kind": "oracle" if label == "oracle" else "memory"}
 
 
 _UNBEGUN: Mapping[str, Any] = {"reference": False, "order_dependent": False, "models_on_write": False}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import accumulate
+from typing import NamedTuple
 
 from recollect.domain.ids import MessageId
 from recollect.records.summary import CellOutcome, Recalled, RecalledItem
@@ -28,36 +28,61 @@ def worded(item: RecalledItem) -> str:
     return f"{stamp}{room}{name}{item.text}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Met:
-    """What a stretch of a recall shows."""
+class Met(NamedTuple):
+    """What the first so many items of a recall show of some evidence."""
 
-    shown: int
-    """Distinct shown messages."""
-    showing: Mapping[MessageId, frozenset[MessageId]]
-    """Message of the history -> the shown messages found that hold it."""
+    recall: float | None
+    """Share of the evidence that was met; `None` without evidence."""
+    precision: float | None
+    """Share of the shown messages that hold evidence; `None` where nothing was shown or is wanted."""
 
-    def recall(self, evidence: Set[MessageId]) -> float | None:
-        """Share of the evidence that was met; `None` without evidence."""
-        return sum(message in self.showing for message in evidence) / len(evidence) if evidence else None
 
-    def precision(self, evidence: Set[MessageId]) -> float | None:
-        """Share of the shown messages that hold evidence; `None` where nothing was shown or is wanted."""
-        hits = {shown for message in evidence for shown in self.showing.get(message, ())}
-        return len(hits) / self.shown if evidence and self.shown else None
+class Trail:
+    """Where in a recall each message is met first; items come in the order in which room is given to them."""
+
+    def __init__(self, recall: Recalled, covered_by: CoveredBy) -> None:
+        self._shown = [0]
+        """Distinct shown messages up to the end of each item."""
+        self._holders: dict[MessageId, list[tuple[int, MessageId]]] = {}
+        """Message of the history -> place and id of each shown message that holds it, by place."""
+        seen: set[MessageId] = set()
+        for place, item in enumerate(in_order(recall)):
+            for source in item.sources:
+                if source not in seen:
+                    seen.add(source)
+                    for message in covered_by(source):
+                        self._holders.setdefault(message, []).append((place, source))
+            self._shown.append(len(seen))
+
+    def met(self, evidence: Set[MessageId], depths: Iterable[int]) -> list[Met]:
+        """What is met of *evidence* among the first items, for each of *depths*."""
+        held = [self._holders[message] for message in evidence if message in self._holders]
+        firsts = [holders[0][0] for holders in held]
+        hits = list({source: place for holders in held for place, source in holders}.values())
+        return [self._at(depth, len(evidence), firsts, hits) for depth in depths]
+
+    def _at(self, depth: int, wanted: int, firsts: Sequence[int], hits: Sequence[int]) -> Met:
+        shown = self._shown[min(depth, len(self._shown) - 1)]
+        return Met(
+            recall=sum(place < depth for place in firsts) / wanted if wanted else None,
+            precision=sum(place < depth for place in hits) / shown if wanted and shown else None,
+        )
+
+
+def in_order(recall: Recalled) -> tuple[RecalledItem, ...]:
+    """The items in the order in which room is given to them: a recall in time is cut at the front."""
+    return recall.items[::-1] if recall.order == "time" else recall.items
 
 
 @dataclass
 class Reach:
-    """Measures recalls; many questions share one, so each is measured once."""
+    """Tells how many items a reader got; many questions share a recall, so each is measured once."""
 
     count: Count
-    _ends: dict[int, list[int]] = field(default_factory=dict)
-    _met: dict[tuple[int, int, int], Met] = field(default_factory=dict)
-    _kept: list[Recalled] = field(default_factory=list)
-    """Recalls are told apart by identity, so those that were measured are held on to."""
+    _ends: dict[int, tuple[Recalled, list[int]]] = field(default_factory=dict)
+    """By identity of the recall, which is kept with its measure so that the identity stays its own."""
 
-    def budget(self, cell: CellOutcome) -> int | None:
+    def items(self, cell: CellOutcome) -> int | None:
         """Items that the reader of a cell got whole; `None` where the harness cannot tell."""
         recall = cell.recall
         if recall is None or cell.context_tokens is None:
@@ -66,30 +91,10 @@ class Reach:
             return len(recall.items)
         return None if recall.rendered is not None else bisect_right(self._borders(recall), cell.context_tokens)
 
-    def met(self, recall: Recalled, items: int, covered_by: CoveredBy, *, from_end: bool = False) -> Met:
-        """What the first *items* show, or the last ones where the front was cut."""
-        first = max(0, len(recall.items) - items) if from_end else 0
-        stretch = recall.items[first : first + items]
-        name = (id(recall), first, len(stretch))
-        if name not in self._met:
-            self._kept.append(recall)
-            self._met[name] = _met(stretch, covered_by)
-        return self._met[name]
-
     def _borders(self, recall: Recalled) -> list[int]:
-        """Tokens up to the end of each item, in the order in which room is given to them."""
+        """Tokens up to the end of each item."""
         if id(recall) not in self._ends:
-            self._kept.append(recall)
-            items = reversed(recall.items) if recall.order == "time" else recall.items
             joint = self.count(JOINT)
-            self._ends[id(recall)] = list(accumulate(self.count(worded(item)) + joint for item in items))
-        return self._ends[id(recall)]
-
-
-def _met(items: Sequence[RecalledItem], covered_by: CoveredBy) -> Met:
-    sources = dict.fromkeys(source for item in items for source in item.sources)
-    showing: dict[MessageId, set[MessageId]] = defaultdict(set)
-    for source in sources:
-        for message in covered_by(source):
-            showing[message].add(source)
-    return Met(shown=len(sources), showing={message: frozenset(found) for message, found in showing.items()})
+            ends = list(accumulate(self.count(worded(item)) + joint for item in in_order(recall)))
+            self._ends[id(recall)] = (recall, ends)
+        return self._ends[id(recall)][1]

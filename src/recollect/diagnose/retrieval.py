@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from recollect.diagnose.estimates import Asked, Estimator, asked_of, nothing
 from recollect.diagnose.grid import Grid
 from recollect.diagnose.join import JoinedRun
-from recollect.diagnose.reach import CoveredBy, Met, Reach
+from recollect.diagnose.reach import CoveredBy, Reach, Trail
 from recollect.domain.ids import HistoryId
 from recollect.domain.steps import Arm
 from recollect.records.summary import CellOutcome, Estimate, Recalled, Retrieval, RetrievalPoint
@@ -23,55 +23,70 @@ Gathered = dict[str, dict[Asked, list[float]]]
 """Point -> question -> values of its replicates."""
 
 
+def _gathered() -> Gathered:
+    return {point: {} for point in POINTS}
+
+
 @dataclass
 class _Tally:
     """What was measured of one row on one task."""
 
-    recall: Gathered = field(default_factory=lambda: defaultdict(lambda: defaultdict(list)))
-    precision: Gathered = field(default_factory=lambda: defaultdict(lambda: defaultdict(list)))
+    reach: Reach
+    covers: Mapping[HistoryId, CoveredBy]
+    recall: Gathered = field(default_factory=_gathered)
+    precision: Gathered = field(default_factory=_gathered)
     questions: set[Asked] = field(default_factory=set)
     missing: Counter[str] = field(default_factory=Counter)
+    _trails: dict[int, Trail] = field(default_factory=dict)
+    """By identity of the recall, which its cells hold on to."""
 
-    def add(self, cell: CellOutcome, point: str, met: Met) -> None:
-        """One cell at one point."""
-        evidence = frozenset(cell.evidence)
-        for gathered, value in ((self.recall, met.recall(evidence)), (self.precision, met.precision(evidence))):
-            if value is not None:
-                gathered[point][asked_of(cell)].append(value)
+    def take(self, cell: CellOutcome) -> None:
+        """Measure one cell."""
+        why = _why_not(cell)
+        if why or cell.recall is None:
+            self.missing[why] += 1
+            return
+        asked, depths = asked_of(cell), self._depths(cell, cell.recall)
+        self.questions.add(asked)
+        met = self._trail(cell, cell.recall).met(frozenset(cell.evidence), depths.values())
+        for point, one in zip(depths, met, strict=True):
+            for gathered, value in ((self.recall, one.recall), (self.precision, one.precision)):
+                if value is not None:
+                    gathered[point].setdefault(asked, []).append(value)
+
+    def _trail(self, cell: CellOutcome, recall: Recalled) -> Trail:
+        if id(recall) not in self._trails:
+            self._trails[id(recall)] = Trail(recall, self.covers[cell.history])
+        return self._trails[id(recall)]
+
+    def _depths(self, cell: CellOutcome, recall: Recalled) -> dict[str, int]:
+        """Point -> items that count there; only the points that mean something for this recall."""
+        depths = {} if recall.order == "time" else {str(depth): depth for depth in DEPTHS}
+        within = self.reach.items(cell)
+        return {**depths, **({} if within is None else {"budget": within}), "all": len(recall.items)}
 
 
 def retrieval(grid: Grid, run: JoinedRun, reach: Reach, estimator: Estimator) -> tuple[Retrieval, ...]:
     """One for each task and each row that was searched."""
     covers = {history: episode.exhibit.covered_by for history, episode in run.episodes.items()}
     return tuple(
-        _of_row(grid, (task, row), (covers, reach), estimator)
+        _of_row(grid, (task, row), _Tally(reach, covers), estimator)
         for task in grid.tasks
         for row, kind in grid.kinds.items()
         if kind != "oracle" and grid.block(task, row, Arm.SYSTEM)
     )
 
 
-def _of_row(
-    grid: Grid, name: tuple[str, str], measure: tuple[Mapping[HistoryId, CoveredBy], Reach], estimator: Estimator
-) -> Retrieval:
-    task, row = name
-    covers, reach = measure
-    tally = _Tally()
-    for cell in grid.block(task, row, Arm.SYSTEM):
-        why = _why_not(cell)
-        if why or cell.recall is None:
-            tally.missing[why] += 1
-            continue
-        tally.questions.add(asked_of(cell))
-        for point, met in _points(cell, cell.recall, reach, covers[cell.history]):
-            tally.add(cell, point, met)
+def _of_row(grid: Grid, name: tuple[str, str], tally: _Tally, estimator: Estimator) -> Retrieval:
+    for cell in grid.block(*name, Arm.SYSTEM):
+        tally.take(cell)
     return Retrieval(
-        task=task,
-        row=row,
+        task=name[0],
+        row=name[1],
         points=_estimated(tally, estimator) if tally.questions else (),
         questions=len(tally.questions),
         missing=dict(sorted(tally.missing.items())),
-        foreign=_foreign(grid.block(task, row, Arm.READBACK), estimator),
+        foreign=_foreign(grid.block(*name, Arm.READBACK), estimator),
         why="" if tally.questions else _commonest(tally.missing),
     )
 
@@ -86,16 +101,6 @@ def _why_not(cell: CellOutcome) -> str:
         return "the system does not tell what it found"
     unknown = any(not item.sources for item in cell.recall.items)
     return "the system does not tell where its items came from" if unknown else ""
-
-
-def _points(cell: CellOutcome, recall: Recalled, reach: Reach, covered_by: CoveredBy) -> Iterator[tuple[str, Met]]:
-    in_time = recall.order == "time"
-    for depth in () if in_time else DEPTHS:
-        yield str(depth), reach.met(recall, depth, covered_by)
-    within = reach.budget(cell)
-    if within is not None:
-        yield "budget", reach.met(recall, within, covered_by, from_end=in_time)
-    yield "all", reach.met(recall, len(recall.items), covered_by)
 
 
 def _estimated(tally: _Tally, estimator: Estimator) -> tuple[RetrievalPoint, ...]:

@@ -27,13 +27,13 @@ _ORDINAL = "|".join(
     )
 )
 _SUFFIX = r"(?:st|nd|rd|th)\b"
-_DAY = rf"(?P<d>\d{{1,2}}{_SUFFIX}|\d{{1,2}}(?![\w:])|(?:{_ORDINAL})\b)(?:\s*[-–]\s*\d{{1,2}}(?:{_SUFFIX}|\b))?"
+_DAY = rf"(?P<d>\d{{1,2}}{_SUFFIX}|\d{{1,2}}(?![\d_:])(?=\W|\Z|{MONTH})|(?:{_ORDINAL})\b)(?:\s*[-–]\s*\d{{1,2}}(?:{_SUFFIX}|\b))?"
 _YEAR = r"(?P<y>(?:1\d|2[01])\d{2})(?!\d|:\d)"
 _LEAD = rf"(?:\b{_SHORT_WEEKDAY},?\s+)?(?<![\w.:,/$])(?:the\s+)?"
 _CLOCK = r"(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z\b|[+-]\d{2}:?\d{2}\b)?)?"
 _NAMED = rf"(?P<m>{MONTH})"
 _NOT_CLOCK = r"(?!\s*[ap]\.?m\b)"
-_CUE = r"\b(?:in|since|during|by|until|till|from|before|after|around|early|mid|late|this|end\s+of|start\s+of)[\s-]+"
+_CUE = r"\b(?:in|since|during|by|until|till|from|before|after|around|early|mid|late|end\s+of|start\s+of)[\s-]+"
 _YEAR_CUE = rf"(?:{_CUE}|\byear\s+|\b(?:spring|summer|autumn|fall|winter|beginning)\s+of\s+)(?:the\s+year\s+)?"
 
 _forms = tuple(
@@ -43,10 +43,10 @@ _forms = tuple(
         r"(?<![\w./-])(?P<y>\d{4})(?P<sep>[/.])(?P<m>\d{1,2})(?P=sep)(?P<d>\d{1,2})(?![\d/])",
         r"(?<![\w./-])(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d{4})(?![\d/])",
         r"(?<![\w./-])(?P<a>\d{1,2})(?P<sep>[/-])(?P<b>\d{1,2})(?P=sep)(?P<y>\d{4}|\d{2})(?![\d/-])",
-        rf"{_LEAD}{_DAY}(?:\s+of\s+|[\s-]+){_NAMED}(?:(?:,|\s+of)?[\s-]*{_YEAR})?",
+        rf"{_LEAD}{_DAY}(?:\s+of\s+|[\s-]*){_NAMED}(?:(?:,|\s+of)?[\s-]*{_YEAR})?",
         rf"\b{_YEAR},?\s+{_NAMED}\s+{_DAY}{_NOT_CLOCK}",
         rf"{_LEAD}\b{_NAMED}\s+(?:the\s+)?{_DAY}{_NOT_CLOCK}(?:(?:,|\s+of)?\s*{_YEAR})?",
-        rf"\b{_NAMED},?\s+(?:of\s+)?{_YEAR}",
+        rf"\b{_NAMED}(?:,?\s+(?:of\s+)?|(?<=\.)){_YEAR}",
         r"(?<![\w.-])(?P<y>\d{4})-(?P<m>0[1-9]|1[0-2])(?![\w-])",
     )
 )

@@ -1,24 +1,20 @@
-"""Dates told by their distance from an anchor: `yesterday`, `3 weeks ago`, `last Friday`, `the weekend before`.
+"""What dates told by their distance from an anchor stand for: 3 weeks ago, last Friday, the weekend before.
 
 Conventions: a week starts on Monday; *last* Friday is the latest before the anchor and *next* Friday the first after it,
 *this* Friday the one of the anchor's week; last week, month and year are the calendar's; last weekend is the latest that
-was over before the anchor. What is vague (`recently`, `a few days ago`) is not read.
+was over before the anchor.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
-from recollect.text.absolute_dates import MONTH, WEEKDAY, month_number
+from recollect.text.absolute_dates import month_number
 from recollect.text.calendars import WEEKDAYS, PartialDate, add_months
-from recollect.text.durations import AMOUNT, amount_of
 
 Grain = Literal["day", "weekend", "week", "month", "year"]
-Lean = Literal["past", "future"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +74,55 @@ def weekend(anchor: date, way: int) -> Reading:
     if way < 0:
         return on_weekend(saturday - timedelta(days=7))
     return on_weekend(saturday + timedelta(days=7) if way and saturday <= anchor else saturday)
+
+
+def shifted(anchor: date, amount: float, unit: str) -> Reading:
+    """So many days, weeks, weekends, months, years or decades after the anchor, or before it where negative."""
+    if unit == "weekend":
+        nearest = weekend(anchor, 1 if amount > 0 else -1)
+        return on_weekend(nearest.first + timedelta(days=7 * (round(amount) - (1 if amount > 0 else -1))))
+    if unit in ("month", "year", "decade"):
+        months = round(amount * {"month": 1, "year": 12, "decade": 120}[unit])
+        day = add_months(anchor, months)
+        return in_year(day.year) if unit != "month" and months % 12 == 0 else in_month(day)
+    day = anchor + timedelta(days=round(amount * {"day": 1, "week": 7, "fortnight": 14}[unit]))
+    return on_day(day) if unit == "day" else in_week(day, exact=True)
+
+
+def beside(anchor: date, what: str, way: int) -> Reading:
+    """The day, week, weekend, month, year, weekday or month name before (-1), at (0) or after (1) the anchor."""
+    what = what.lower()
+    if what.endswith("day") and what != "day":
+        return on_day(nearest_weekday(anchor, weekday_number(what), way))
+    if what == "weekend":
+        return weekend(anchor, way)
+    if what == "week":
+        return in_week(anchor + timedelta(days=7 * way))
+    if what in ("day", "month", "year"):
+        return shifted(anchor, way, what)
+    month = month_number(what)
+    year = anchor.year + (way if (anchor.month - month) * way >= 0 else 0)
+    return in_month(date(year, month, 1))
+
+
+def nth_in_month(month: date, what: str, which: int) -> Reading:
+    """The first (1) to fifth, or the last (-1), weekday, weekend or week of a month; a week is where its Thursday is.
+
+    Raises:
+        ValueError: If the month has no such one.
+    """
+    wanted = {"weekend": 5, "week": 3}.get(what.lower())
+    first = month.replace(day=1)
+    edge = first - timedelta(days=1) if which > 0 else add_months(first, 1)
+    nearest = nearest_weekday(edge, weekday_number(what) if wanted is None else wanted, 1 if which > 0 else -1)
+    day = nearest + timedelta(days=7 * (which - 1) if which > 0 else 0)
+    if day.month != month.month:
+        raise ValueError(f"{month:%Y-%m} has no {what} number {which}")
+    if wanted is None:
+        return on_day(day)
+    return on_weekend(day) if what.lower() == "weekend" else in_week(day)
+
+
+def weekday_number(name: str) -> int:
+    """0 for Monday to 6, by the first three letters."""
+    return next(number for number, weekday in enumerate(WEEKDAYS) if weekday.lower().startswith(name[:3].lower()))

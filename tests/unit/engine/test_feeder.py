@@ -84,7 +84,7 @@ def test_a_split_message_is_covered_and_never_doubled(texts: list[str], size: in
     shown_session = session(*texts)
     shown = Shown()
     shown.add(shown_session, {})
-    said = []
+    said: list[Message] = []
     for fed in feed(shown_session, Traits(takes=WriteUnit.TOKENS, unit_size=size)):
         shown.add_pieces(fed.pieces)
         said += fed.batch.messages

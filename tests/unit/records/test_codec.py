@@ -126,7 +126,7 @@ def test_every_kind_of_record_has_its_golden_file(kind: str) -> None:
 
 
 def test_upgrades_go_one_named_step_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(UPGRADES, "answer", {1: lambda old: {**old, "text": old["said"]} | {}, 2: _drop_said})  # type: ignore[index]
+    monkeypatch.setitem(UPGRADES, "answer", {1: lambda old: {**old, "text": old["said"]} | {}, 2: _drop_said})
     line = (
         b'{"key":"%s","kind":"answer","schema":1,"body":{"checkpoint":"end","question":"q","arm":"system","said":"x"}}\n'
         % digest("k").encode()

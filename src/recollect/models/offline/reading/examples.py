@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.models.offline.reading.vectors import Vectors
-from recollect.models.offline.reading.words import content, words
+from recollect.models.offline.reading.words import stem, words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,6 +55,11 @@ def _examples_of(text: str) -> Iterator[Example]:
             yield Example(" ".join(body.split()), mark.group(1).strip("\"'.`*"))
 
 
+def _stems(text: str) -> list[str]:
+    """All stems; in short texts function words tell labels apart too."""
+    return [stem(w.low) for w in words(text)]
+
+
 class ExampleSet:
     """Labelled examples, ready to be compared."""
 
@@ -78,7 +83,7 @@ class ExampleSet:
 
     @cached_property
     def _bags(self) -> list[Counter[str]]:
-        return [Counter(content(words(example.text))) for example in self.examples]
+        return [Counter(_stems(example.text)) for example in self.examples]
 
     @cached_property
     def _postings(self) -> dict[str, list[int]]:
@@ -92,7 +97,7 @@ class ExampleSet:
         """BM25 of the ten best examples that share a word with *text*, as ratios of the best."""
         mean = sum(bag.total() for bag in self._bags) / len(self._bags)
         scores: Counter[int] = Counter()
-        for one in dict.fromkeys(content(words(text))):
+        for one in dict.fromkeys(_stems(text)):
             places = self._postings.get(one, [])
             rare = math.log(1 + (len(self._bags) - len(places) + 0.5) / (len(places) + 0.5))
             for place in places:

@@ -108,3 +108,12 @@ YES_NO_QUESTION = re.compile(
 )
 NOW = frozenset("now current currently presently nowadays still latest newest today".split())
 NEGATIONS = frozenset("not no never none neither nor cannot without don't doesn't didn't isn't aren't wasn't weren't".split())
+PLACED = frozenset("in at near from to on inside outside behind under beside".split())
+"""Words before the answer to *where*."""
+BREAKS = frozenset("and but so because which that when while where with for since before after until by as if then".split())
+"""Words that open another phrase."""
+LEADS = frozenset("'s ’s is are was were am be been being to that and but so then also the a an just really i i'm i've it it's".split())
+"""Words that an answer does not start with."""
+BOTH = "Two values are held and nothing tells which one holds: {first} and {second}."
+NOT_MENTIONED = "This is not mentioned."
+YES, NO = "yes", "no"

@@ -14,7 +14,7 @@ from recollect.models.offline.reading.facts import FactPool
 from recollect.models.offline.reading.hops import FactWeb
 from recollect.models.offline.reading.lru import Lru
 from recollect.models.offline.reading.serials import numbered
-from recollect.models.offline.reading.timing import Moment, moment_of
+from recollect.models.offline.reading.timing import Moment, in_order, moment_of
 from recollect.models.offline.reading.vectors import Vectors
 from recollect.models.offline.reading.words import Word, content, words
 from recollect.text.sentences import split
@@ -84,12 +84,10 @@ class Page:
     @cached_property
     def ages(self) -> tuple[int, ...]:
         """Rank of each item in time, by instant if all tell one, else by place."""
-        said = [moment_of(item.said_at) for item in self.items]
-        places = list(range(len(self.items)))
-        if all(moment is not None for moment in said):
-            places.sort(key=lambda i: (m.order if (m := said[i]) is not None else (0.0, ""), i))
-        ranks = {place: rank for rank, place in enumerate(places)}
-        return tuple(ranks[i] for i in range(len(self.items)))
+        ranks = [0] * len(self.items)
+        for rank, place in enumerate(in_order([moment_of(item.said_at) for item in self.items])):
+            ranks[place] = rank
+        return tuple(ranks)
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
