@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from recollect.domain.errors import UnknownNameError
+from recollect.domain.errors import UnknownNameError, UsageError
 
 if TYPE_CHECKING:
     from recollect.contracts.benchmark import Benchmark
@@ -38,8 +41,13 @@ def benchmark(name: str) -> Benchmark:
 
 
 def memory(name: str) -> MemoryKind:
-    """A memory by name."""
-    return cast("MemoryKind", _find("memory", name, MEMORIES))
+    """A memory by name, or `KIND` of a Python file of yours."""
+    return cast("MemoryKind", _of_file(Path(name)) if is_file(name) else _find("memory", name, MEMORIES))
+
+
+def is_file(name: str) -> bool:
+    """Whether a name means a Python file."""
+    return name.endswith(".py")
 
 
 def agent(name: str) -> AgentKind:
@@ -57,6 +65,21 @@ def judge(name: str, embedder: Embedder | None) -> Judge:
     """A judge by name; the embedder is optional to it."""
     made = _find("judge", name, JUDGES)
     return cast("Judge", made(embedder))  # type: ignore[operator]
+
+
+def _of_file(path: Path) -> object:
+    """`KIND` of a Python file; the file is run, as it is your own."""
+    if not path.is_file():
+        raise UsageError(f"{path}: there is no such file. `--memory` takes a name or a Python file that defines KIND.")
+    spec = spec_from_file_location(f"recollect_user_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path}: cannot be loaded as a Python module.")
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    if not hasattr(module, "KIND"):
+        raise UsageError(f"{path}: defines no KIND. docs/add_a_memory.md shows one.")
+    return module.KIND
 
 
 def _find(kind: str, name: str, table: Mapping[str, str]) -> object:

@@ -130,6 +130,7 @@ class TiresOnSearch(HonestTwin):
         return replace(found, items=found.items[:: 1 if self.asked % 2 else -1])
 
 
+@dataclass
 class BreaksTiesByInstance(HonestTwin):
     """Equal scores stand in an order that depends on how many instances there were."""
 
@@ -221,6 +222,7 @@ class ForgetsAll(HonestTwin):
         self.messages = []
 
 
+@dataclass
 class SharesAStore(HonestTwin):
     """All instances write into one list."""
 
@@ -269,6 +271,14 @@ class CannotStartEmpty(HonestTwin):
     def save(self, folder: Path) -> None:
         if self.messages:
             super().save(folder)
+
+
+class ShowsNothingOfNothing(HonestTwin):
+    """Says *nothing found* as an item."""
+
+    def search(self, cue: Cue) -> Recall:
+        found = super().search(cue)
+        return found if self.messages else Recall(items=(RecallItem(text="nothing found", sources=()),))
 
 
 class TrimsTexts(HonestTwin):

@@ -260,13 +260,13 @@ CONFIG: Mapping[str, Any] = {
 }
 
 
-def build(path: Path, rows: Sequence[RowSpec], histories: Sequence[Keyed] | None = None, **config: Any) -> RunFolder:
+def build(path: Path, specs: Sequence[RowSpec], histories: Sequence[Keyed] | None = None, **config: Any) -> RunFolder:
     """A run folder with every row's records of every history."""
     folder = RunFolder(path)
     folder.create({"made_by": "test", "config": {**CONFIG, **config}})
     listed = [make_history(0), make_history(1)] if histories is None else histories
     folder.write_data(listed, SHARED, {})
-    for row in rows:
+    for row in specs:
         for number, keyed in enumerate(listed):
             for replicate in range(row.replicates):
                 write_trial(folder, row, keyed, replicate=replicate, first=number == 0)

@@ -23,11 +23,10 @@ class SystemChoice:
     label: str = ""
     """Name of its row; made of name and settings if empty."""
 
-    @property
-    def row(self) -> str:
+    def row_of(self, name: str) -> str:
         """The label of its row."""
         said = ",".join(f"{key}={value}" for key, value in sorted(self.settings.items()))
-        return self.label or (f"{self.name}({said})" if said else self.name)
+        return self.label or (f"{name}({said})" if said else name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

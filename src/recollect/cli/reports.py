@@ -19,13 +19,17 @@ def score(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> No
     """Print every score of a run with its interval, and what could not be scored."""
     from recollect.cli.output import print_json
     from recollect.cli.runs import examined, find
+    from recollect.diagnose.identity import identity
     from recollect.records.codec import encode
 
-    summary = examined(find(run, runs_dir)).summary
+    folder = find(run, runs_dir)
+    summary = examined(folder).summary
+    named = identity(folder, summary)
     if as_json:
-        print_json(encode(summary))
-    else:
-        headline_table(summary)
+        print_json({"identity": named, "summary": encode(summary)})
+        return
+    headline_table(summary)
+    print(f"identity {named}")
 
 
 @app.command("diagnose")

@@ -15,6 +15,7 @@ from recollect.domain.errors import ConfigError, MissingExtraError, UsageError
 from recollect.domain.steps import Arm
 from recollect.engine.rows import ORACLE, Row, oracle_row
 from recollect.records.codec import encode, read
+from recollect.records.digests import digest
 
 if TYPE_CHECKING:
     from recollect.contracts.models import Embedder
@@ -38,11 +39,11 @@ class Embedding:
 
 def embedding_at(cache: Path) -> Embedding:
     """The bundled embedder with its vectors cached below *cache*."""
-    from recollect.models.offline.embedder import open_embedder
+    from recollect.models.offline.embedder import Embedder as Bundled
     from recollect.models.vectors import CachedEmbedder, VectorCache
 
     try:
-        return Embedding(CachedEmbedder(open_embedder(), VectorCache(cache / "vectors")))
+        return Embedding(CachedEmbedder(Bundled(), VectorCache(cache / "vectors")))
     except MissingExtraError as error:
         return Embedding(None, error)
 
@@ -76,9 +77,9 @@ def memory_row(choice: SystemChoice, arms: Sequence[Arm], embedding: Embedding) 
     embedding.check(kind)
     traits = kind.traits(settings)
     return Row(
-        label=choice.row,
+        label=choice.row_of(kind.name),
         kind="memory",
-        fingerprint=_fingerprint(kind, settings, embedding),
+        fingerprint={**_fingerprint(kind, settings, embedding), **_source(choice.name)},
         traits=traits,
         arms=_memory_arms(arms, traits.can),
         open_memory=lambda room: kind.open(settings, room),
@@ -92,7 +93,7 @@ def agent_row(choice: SystemChoice, arms: Sequence[Arm], embedding: Embedding) -
     embedding.check(kind)
     maker = kind.policy_maker
     return Row(
-        label=choice.row,
+        label=choice.row_of(kind.name),
         kind="agent",
         fingerprint=_fingerprint(kind, settings, embedding),
         traits=kind.traits(settings),
@@ -138,6 +139,11 @@ def _settings(kind: MemoryKind | AgentKind, choice: SystemChoice) -> Any:
     if problems:
         raise ConfigError(f"settings of `{choice.name}`", problems)
     return settings
+
+
+def _source(name: str) -> Mapping[str, str]:
+    """A memory of the user's own is named by what its file says, too."""
+    return {"source": digest(Path(name).read_text(encoding="utf-8"))} if registry.is_file(name) else {}
 
 
 def _fingerprint(kind: MemoryKind | AgentKind, settings: Any, embedding: Embedding) -> Mapping[str, Any]:

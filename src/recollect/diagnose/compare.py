@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from recollect.contracts.benchmark import Benchmark, TaskCard
 from recollect.diagnose.conditions import conditions_of_row
-from recollect.diagnose.estimates import as_estimate, by_question, counted_value, per_question, rounded
+from recollect.diagnose.estimates import Asked, as_estimate, by_question, counted_value, per_question, rounded
 from recollect.diagnose.grid import Grid, grid_of
 from recollect.diagnose.join import JoinedRun, read_run
 from recollect.domain.errors import UnknownNameError, UsageError
 from recollect.domain.steps import Arm
-from recollect.records.summary import Comparison, TaskComparison
+from recollect.records.summary import CellOutcome, Comparison, TaskComparison
 from recollect.stats.paired import PairedComparison, compare_paired
 from recollect.stats.significance import holm
 from recollect.store.run_folder import RunFolder, differ
@@ -108,8 +108,12 @@ def _name(side: Side) -> str:
     return f"`{side.row}` of run `{side.run}`"
 
 
-def _cells(side: Side, task: str) -> Sequence[object]:
+def _cells(side: Side, task: str) -> Sequence[CellOutcome]:
     return side.grid.block(task, side.row, side.arm)
+
+
+def _values(side: Side, task: str) -> dict[Asked, float]:
+    return per_question(by_question(_cells(side, task)), counted_value)
 
 
 Paired = tuple[PairedComparison, int]
@@ -117,9 +121,7 @@ Paired = tuple[PairedComparison, int]
 
 
 def _pair(first: Side, second: Side, task: str, level: float) -> Paired:
-    ours, theirs = (
-        per_question(by_question(side.grid.block(task, side.row, side.arm)), counted_value) for side in (first, second)
-    )
+    ours, theirs = (_values(side, task) for side in (first, second))
     shared = sorted(set(ours) & set(theirs))
     paired = compare_paired(
         [ours[asked] for asked in shared],

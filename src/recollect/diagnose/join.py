@@ -11,6 +11,7 @@ from recollect.contracts.benchmark import Benchmark, TaskCard
 from recollect.diagnose.conditions import StepsOf, has_judge, seed_of, steps_as_configured
 from recollect.diagnose.failures import label_failures
 from recollect.diagnose.outcomes import CellMaker, Scoring
+from recollect.diagnose.pause import without_collection
 from recollect.diagnose.planning import Episode, PlannedTrial, episode_of, planned_trials
 from recollect.diagnose.reach import Reach
 from recollect.diagnose.trial_records import Measure, TrialRecords, read_trial
@@ -55,7 +56,8 @@ def join(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = Non
         DataError: A record does not fit the steps, the data or its schema.
         UsageError: There is no run here.
     """
-    return read_run(folder, benchmark, steps_of).cells
+    with without_collection():
+        return read_run(folder, benchmark, steps_of).cells
 
 
 def read_run(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = None) -> JoinedRun:

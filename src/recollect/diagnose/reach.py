@@ -76,11 +76,12 @@ def in_order(recall: Recalled) -> tuple[RecalledItem, ...]:
 
 @dataclass
 class Reach:
-    """Tells how many items a reader got; many questions share a recall, so each is measured once."""
+    """Tells how many items a reader got; neighbouring cells often share a recall, which is then measured once."""
 
     count: Count
-    _ends: dict[int, tuple[Recalled, list[int]]] = field(default_factory=dict)
-    """By identity of the recall, which is kept with its measure so that the identity stays its own."""
+    _last: tuple[Recalled, list[int]] | None = None
+    _raw: dict[tuple[str, str | None, str, str], int] = field(default_factory=dict)
+    """Tokens of messages as they were shown, by all that is worded."""
 
     def items(self, cell: CellOutcome) -> int | None:
         """Items that the reader of a cell got whole; `None` where the harness cannot tell."""
@@ -93,8 +94,14 @@ class Reach:
 
     def _borders(self, recall: Recalled) -> list[int]:
         """Tokens up to the end of each item."""
-        if id(recall) not in self._ends:
-            joint = self.count(JOINT)
-            ends = list(accumulate(self.count(worded(item)) + joint for item in in_order(recall)))
-            self._ends[id(recall)] = (recall, ends)
-        return self._ends[id(recall)][1]
+        if self._last is None or self._last[0] is not recall:
+            self._last = (recall, list(accumulate(self._tokens(item) for item in in_order(recall))))
+        return self._last[1]
+
+    def _tokens(self, item: RecalledItem) -> int:
+        if not item.raw:
+            return self.count(worded(item)) + self.count(JOINT)
+        name = (item.text, item.said_at, item.speaker, item.channel)
+        if name not in self._raw:
+            self._raw[name] = self.count(worded(item)) + self.count(JOINT)
+        return self._raw[name]

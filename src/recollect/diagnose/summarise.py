@@ -14,6 +14,7 @@ from recollect.diagnose.grid import Grid, grid_of
 from recollect.diagnose.headlines import headlines
 from recollect.diagnose.join import JoinedRun, read_run, task_card
 from recollect.diagnose.numbers import counts_of, marks_of, numbers, strata
+from recollect.diagnose.pause import without_collection
 from recollect.diagnose.reach import Reach
 from recollect.diagnose.references import references
 from recollect.diagnose.retrieval import retrieval
@@ -48,12 +49,17 @@ def summarise(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None 
 
 def examine(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = None) -> Examined:
     """The tables with the cells behind them; for reports that show every question."""
+    with without_collection():
+        run = read_run(folder, benchmark, steps_of)
+        return Examined(_summary(run, benchmark), run.cells)
+
+
+def _summary(run: JoinedRun, benchmark: Benchmark) -> Summary:
     from recollect.text.tokens import count
 
-    run = read_run(folder, benchmark, steps_of)
     cards, grid, estimator = benchmark.card.tasks, grid_of(run.cells), Estimator(seed=run.seed)
     total = counts_of(run.cells)
-    summary = Summary(
+    return Summary(
         run=run.name,
         benchmark=benchmark.card.name,
         version=benchmark.card.version,
@@ -73,7 +79,6 @@ def examine(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = 
         faults=fault_groups(run.cells),
         timings=timings(run.measures),
     )
-    return Examined(summary, run.cells)
 
 
 def _task(grid: Grid, task: str, benchmark: Benchmark) -> TaskFacts:

@@ -7,20 +7,27 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_GIVEN = "(?:mentioned|specified|stated|known|given|provided|said|recorded|discussed|available|clear|possible to)"
+_MATTER = "(?:information|info|mention|records?|memory|memories|data|evidence|details?|answer|indication|context)"
+_SOURCE = (
+    "(?:conversations?|memory|memories|contexts?|texts?|records?|notes?|history|dialogues?|dialogs?|passages?|documents?"
+    "|information|messages?|chats?|logs?|data|it|that|this)"
+)
+_CANNOT = "(?:cannot|can't|can not|could not|couldn't|do not|don't|did not|didn't)"
+_HELD = "(?:there is|there's|there was|i have|we have|i see|i find|i found|contains?|holds?|has)"
+_KNOW = "(?:know|recall|remember|tell|say|find|determine|answer|see any|have (?:that|this|any|enough|the|such|access))"
+_NEVER = "(?:does not|doesn't|do not|don't|did not|didn't|never)"
+_TELL = "(?:mention|say|specify|state|contain|provide|tell|indicate|reveal|record|include)"
 ABSTENTIONS = (
-    r"(?:i )?(?:do not|don't|did not|didn't|cannot|can't|could not|couldn't) (?:actually |really |currently )?"
-    r"(?:know|recall|remember|tell|say|find|determine|answer|have (?:that|this|any|enough|the|such|access)|see any)",
-    r"(?:is|was|are|were|it's|that's) (?:not|never|n't) (?:\w+ )?"
-    r"(?:mentioned|specified|stated|known|given|provided|said|recorded|discussed|available|clear|possible to)",
-    r"(?:isn't|wasn't|aren't|weren't) (?:\w+ )?"
-    r"(?:mentioned|specified|stated|known|given|provided|said|recorded|discussed|available|clear|possible to)",
-    r"^(?:not|never|n't) (?:\w+ )?(?:mentioned|specified|stated|known|given|provided|recorded|discussed|available|sure)\b",
-    r"(?:there is|there's|there was|i have|we have|have|has|contains?|holds?) (?:no|not enough|insufficient|nothing) "
-    r"(?:\w+ )?(?:information|mention|record|memory|memories|data|evidence|details?|answer|about|on|indication)",
-    r"^(?:no|not enough|insufficient) (?:\w+ )?(?:information|mention|record|memory|memories|data|evidence|details?|answer)\b",
-    r"(?:cannot|can't|can not|could not|couldn't) be (?:\w+ )?(?:determined|answered|inferred|said|known|found|told)",
-    r"(?:does not|doesn't|do not|don't|did not|didn't|never) (?:\w+ )?"
-    r"(?:mention|say|specify|state|contain|provide|tell|indicate|reveal|record|include (?:any )?information)",
+    rf"(?:^|\bi |\bwe ){_CANNOT} (?:\w+ly )?{_KNOW}",
+    rf"\b(?:is|was|are|were|been|it's|that's) (?:not|never) (?:\w+ )?{_GIVEN}",
+    rf"\b(?:isn't|wasn't|aren't|weren't) (?:\w+ )?{_GIVEN}",
+    rf"^(?:not|never) (?:\w+ )?(?:{_GIVEN}|sure)\b",
+    rf"\b{_HELD} (?:no|not enough|insufficient) (?:\w+ ){{0,2}}{_MATTER}",
+    r"\b(?:i have|there is|there's) nothing (?:\w+ )?(?:about|on)\b",
+    rf"^(?:no|not enough|insufficient) (?:\w+ )?{_MATTER}\b",
+    r"\b(?:cannot|can't|can not|could not|couldn't) be (?:\w+ )?(?:determined|answered|inferred|known|found|told)",
+    rf"\b{_SOURCE} (?:\w+ ){{0,2}}?{_NEVER} (?:\w+ )?{_TELL}",
     r"^(?:unknown|unanswerable|unsure|unclear|undetermined|n/a|none given|no idea|no answer|not applicable)\b",
     r"^(?:i am|i'm) (?:not sure|unsure|not certain|unable|afraid i (?:do not|don't))",
     r"^unable to\b",
@@ -38,10 +45,10 @@ HEDGES = _words(
 
 YES = _words("yes yeah yep yup true correct affirmative indeed absolutely definitely certainly")
 NO = _words("no nope nah false incorrect negative not never")
-NEGATORS = _words(
-    "no not never none neither nor nobody nothing without n't hardly cannot isn't aren't wasn't weren't don't doesn't "
-    "didn't won't wouldn't can't couldn't shouldn't hasn't haven't hadn't ain't"
-)
+NEGATORS = _words("no not never none neither nor nobody nothing without hardly")
+"""`n't` is spelled out before."""
+PLAIN_YES = _words("yes yeah yep")
+PLAIN_NO = _words("nope nah")
 CONFIRMING = (
     "no doubt",
     "without doubt",
@@ -76,7 +83,6 @@ EXCLUDERS = (
 )
 """What follows directly is shut out."""
 
-LINKING = _words("or and plus")
 ALTERNATIVE = "or"
 
 PAST_CUES = (
@@ -127,12 +133,16 @@ NOW_CUES = (
     "works",
     "to",
 )
+LATER_PAST = _words("before previously formerly earlier until anymore originally initially")
+"""Behind a value they put it into the past."""
+LATER_NOW = _words("now currently nowadays today")
+"""They say what holds, before a value or behind it."""
 PAST_QUESTION = _words("was were did used previous previously former formerly original originally first before earlier")
 """A question with one of these asks for a state that has passed."""
 
 CHANGES_MEANING = _words(
-    "table american vice deputy assistant former ex fake non anti step mock toy ice water field guinea root half "
-    "ghost great-grand grand junior senior co pseudo sub super would-be failed aspiring retired wannabe imitation artificial"
+    "table american vice deputy assistant former ex fake non anti step mock toy ice water guinea root half "
+    "great grand co pseudo sub failed aspiring retired imitation artificial"
 )
 """In front of a word they make another thing of it."""
 
@@ -143,9 +153,109 @@ GENERIC = _words(
 )
 """Words that alone name nothing."""
 
-OPPOSITES = tuple(
-    tuple(pair.split("/"))
-    for pair in ["more/less", "more/fewer", "increase/decrease", "up/down", "north/south", "east/west", "left/right", "open/closed", "open/close", "married/single", "married/divorced", "alive/dead", "like/hate", "love/hate", "like/dislike", "enjoy/hate", "enjoy/dislike", "pass/fail", "win/lose", "accept/reject", "accept/decline", "agree/refuse", "agree/disagree", "buy/sell", "start/stop", "begin/end", "before/after", "early/late", "first/last", "high/low", "hot/cold", "warm/cold", "big/small", "large/small", "long/short", "old/new", "old/young", "happy/sad", "true/false", "yes/no", "male/female", "man/woman", "brother/sister", "mother/father", "son/daughter", "husband/wife", "boy/girl", "uncle/aunt", "nephew/niece", "rise/fall", "rose/fell", "raise/lower", "good/bad", "best/worst", "rich/poor", "strong/weak", "boring/exciting", "easy/hard", "easy/difficult", "safe/dangerous", "present/absent", "morning/evening", "day/night", "indoor/outdoor", "inside/outside", "public/private", "full/empty", "cheap/expensive", "healthy/sick", "dry/wet", "light/dark", "include/exclude", "with/without", "always/never", "all/none", "remember/forget", "arrive/leave", "arrive/depart", "come/go", "employed/unemployed", "odd/even", "major/minor", "positive/negative", "able/unable", "possible/impossible", "honest/dishonest", "relieved/disappointed", "proud/ashamed", "calm/anxious", "confident/insecure", "allowed/forbidden", "gold/silver", "gold/bronze", "silver/bronze", "summer/winter", "spring/autumn", "spring/fall", "vegetarian/carnivore", "introvert/extrovert"]
+OPPOSITES: tuple[tuple[str, str], ...] = tuple(
+    (pair.split("/")[0], pair.split("/")[1])
+    for pair in [
+        "more/less",
+        "more/fewer",
+        "increase/decrease",
+        "up/down",
+        "north/south",
+        "east/west",
+        "left/right",
+        "open/closed",
+        "open/close",
+        "married/single",
+        "married/divorced",
+        "alive/dead",
+        "like/hate",
+        "love/hate",
+        "like/dislike",
+        "enjoy/hate",
+        "enjoy/dislike",
+        "pass/fail",
+        "win/lose",
+        "accept/reject",
+        "accept/decline",
+        "agree/refuse",
+        "agree/disagree",
+        "buy/sell",
+        "start/stop",
+        "begin/end",
+        "before/after",
+        "early/late",
+        "first/last",
+        "high/low",
+        "hot/cold",
+        "warm/cold",
+        "big/small",
+        "large/small",
+        "long/short",
+        "old/new",
+        "old/young",
+        "happy/sad",
+        "true/false",
+        "yes/no",
+        "male/female",
+        "man/woman",
+        "brother/sister",
+        "mother/father",
+        "son/daughter",
+        "husband/wife",
+        "boy/girl",
+        "uncle/aunt",
+        "nephew/niece",
+        "rise/fall",
+        "rose/fell",
+        "raise/lower",
+        "good/bad",
+        "best/worst",
+        "rich/poor",
+        "strong/weak",
+        "boring/exciting",
+        "easy/hard",
+        "easy/difficult",
+        "safe/dangerous",
+        "present/absent",
+        "morning/evening",
+        "day/night",
+        "indoor/outdoor",
+        "inside/outside",
+        "public/private",
+        "full/empty",
+        "cheap/expensive",
+        "healthy/sick",
+        "dry/wet",
+        "light/dark",
+        "include/exclude",
+        "with/without",
+        "always/never",
+        "all/none",
+        "remember/forget",
+        "arrive/leave",
+        "arrive/depart",
+        "come/go",
+        "employed/unemployed",
+        "odd/even",
+        "major/minor",
+        "positive/negative",
+        "able/unable",
+        "possible/impossible",
+        "honest/dishonest",
+        "relieved/disappointed",
+        "proud/ashamed",
+        "calm/anxious",
+        "confident/insecure",
+        "allowed/forbidden",
+        "gold/silver",
+        "gold/bronze",
+        "silver/bronze",
+        "summer/winter",
+        "spring/autumn",
+        "spring/fall",
+        "vegetarian/carnivore",
+        "introvert/extrovert",
+    ]
 )
 """Pairs that cannot both hold."""
 
@@ -178,7 +288,6 @@ ALIASES = {
     "colour": "color",
     "favourite": "favorite",
     "st": "saint",
-    "mr": "mr",
     "usa": "united states",
     "us": "united states",
     "u.s": "united states",
@@ -222,9 +331,31 @@ CURRENCIES = {
     "jpy": "yen",
     "%": "percent",
 }
-GLUE = _words(
-    "a an the of to in on at by for with from as and or is are was were be been being it its he she they his her their "
-    "him them i you my your our we this that these those there here do does did has have had will would can could so "
-    "because since just only also about around approximately roughly exactly nearly almost some any very s"
+
+KEPT = _words("more less few fewer up down inside outside all none few")
+"""Function words that still tell answers apart."""
+
+SIDES = {
+    "before": "before",
+    "prior to": "before",
+    "until": "before",
+    "by": "before",
+    "after": "after",
+    "since": "after",
+    "following": "after",
+}
+"""Words that put a time on one side of a date."""
+DATE_WORDS = _words(
+    "week weekend month year day date monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat "
+    "sun january february march april may june july august september october november december beginning end start "
+    "early late mid before after around about approximately between from until sometime"
 )
-"""Function words; alone they answer nothing."""
+"""They belong to the telling of a date."""
+TIME_UNITS = _words(
+    "second seconds minute minutes hour hours day days night nights week weeks fortnight month months year years "
+    "decade decades century centuries half quarter couple"
+)
+APPROXIMATE = _words("about around approximately roughly nearly almost total altogether")
+"""They leave a number what it is."""
+LIGHT = _words("find finds found think thinks thought feel feels felt seem seems say says said would")
+"""Verbs that only bring in what is thought or said."""

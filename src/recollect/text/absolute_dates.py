@@ -1,4 +1,4 @@
-"""Dates that say their month or year themselves: `12 March 2023`, `March 12th`, `2023/03/12`, `12.03.2023`, `in 2023`."""
+"""Dates that say their month or year themselves: `12 March 2023`, `March 12th`, `2023/03/12`, `12.03.2023`."""
 
 from __future__ import annotations
 
@@ -15,19 +15,12 @@ MONTH = (
 )
 WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _SHORT_WEEKDAY = rf"(?:{WEEKDAY}|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b\.?"
-_ORDINAL = "|".join(
-    sorted(
-        [
-            *(word for word in ORDINALS if not word.endswith(("ndth", "onth", "roth"))),
-            *(rf"twenty[\s-]+{word}" for word in list(ORDINALS)[1:10]),
-            r"thirty[\s-]+first",
-        ],
-        key=len,
-        reverse=True,
-    )
-)
+_ORDINAL = rf"(?:(?:twenty|thirty)[\s-]+)?(?:{'|'.join(ORDINALS)})"
 _SUFFIX = r"(?:st|nd|rd|th)\b"
-_DAY = rf"(?P<d>\d{{1,2}}{_SUFFIX}|\d{{1,2}}(?![\d_:])(?=\W|\Z|{MONTH})|(?:{_ORDINAL})\b)(?:\s*[-–]\s*\d{{1,2}}(?:{_SUFFIX}|\b))?"
+_DAY = (
+    rf"(?P<d>\d{{1,2}}{_SUFFIX}|\d{{1,2}}(?![\d_:])(?=\W|\Z|{MONTH})|{_ORDINAL}\b)"
+    rf"(?:\s*[-–]\s*\d{{1,2}}(?:{_SUFFIX}|\b))?"
+)
 _YEAR = r"(?P<y>(?:1\d|2[01])\d{2})(?!\d|:\d)"
 _LEAD = rf"(?:\b{_SHORT_WEEKDAY},?\s+)?(?<![\w.:,/$])(?:the\s+)?"
 _CLOCK = r"(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z\b|[+-]\d{2}:?\d{2}\b)?)?"

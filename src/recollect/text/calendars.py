@@ -9,9 +9,10 @@ from datetime import date, datetime, timedelta
 from typing import Literal
 
 MONTHS = (
-    "January February March April May June July August September October November December"
-).split()  # fmt: skip
-WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 Style = Literal["iso", "day_first", "month_first"]
 

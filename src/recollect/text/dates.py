@@ -73,16 +73,15 @@ class Mention:
 _filler = r"\b(?:on|in|at|the|it|was|is|about|around|during|early|mid|late)\b"
 _glue = re.compile(rf"(?:\s|[.,;:!?()\"'“”‘’]|{_filler})*", re.IGNORECASE)
 _hint = re.compile(
-    rf"\d{{4}}|\d[./-]\d|day|night|morning|noon|evening|tomorrow|week|month|year|decade|(?<![a-z]){MONTH}", re.IGNORECASE
+    rf"\d{{4}}|\d[./-]\d|day|night|morning|noon|evening|tomorrow|week|month|year|decade|(?<![a-z]){MONTH}",
+    re.IGNORECASE,
 )
 """Stands in every text that names a date; most texts are done with when it does not."""
 _other_year = re.compile(r"\s*,?\s*(?:of\s+)?(last|this|next)\s+year\b", re.IGNORECASE)
 _clock = re.compile(r"(?:,?\s*(?:at\s+)?\d{1,2}(?::\d{2}){0,2}\s*(?:[ap]\.?m\.?)?\s*(?:on\s+|,\s*)?)?", re.IGNORECASE)
 
 
-def find_dates(
-    text: str, anchor: date | None = None, *, lean: Lean = "past", day_first: bool = False
-) -> list[Mention]:
+def find_dates(text: str, anchor: date | None = None, *, lean: Lean = "past", day_first: bool = False) -> list[Mention]:
     """The dates that *text* names, in order and without overlap.
 
     Args:
@@ -104,7 +103,7 @@ def find_dates(
 def parse_date(
     text: str, anchor: date | None = None, *, lean: Lean = "past", day_first: bool = False
 ) -> PartialDate | None:
-    """The one date that *text* is, or None where it is more, less or anything else; a clock time beside it may stand."""
+    """The one date that *text* is, or None where it is anything else; a clock time beside it may stand."""
     found = find_dates(text, anchor, lean=lean, day_first=day_first)
     if len(found) != 1:
         return None

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 
 from recollect.text.calendars import SaidTime, read_iso
 
 OrderKey = tuple[int, int]
 """Microseconds and position."""
 
-_BEGINNING = datetime.min
 _BEFORE_ALL = -(1 << 62)
 _TICK = timedelta(microseconds=1)
+_TICKS_A_DAY = timedelta(days=1) // _TICK
+_MIDNIGHT = time()
 
 
 def order_keys(said_at: Sequence[str | None]) -> list[OrderKey]:
@@ -24,12 +25,12 @@ def order_keys(said_at: Sequence[str | None]) -> list[OrderKey]:
     Raises:
         ValueError: If one is not ISO 8601.
     """
-    times = [None if said is None else read_iso(said) for said in said_at]
-    by_instant = all(time.offset is not None for time in times if time is not None)
+    read = [None if said is None else read_iso(said) for said in said_at]
+    by_instant = all(one.offset is not None for one in read if one is not None)
     keys: list[OrderKey] = []
     ticks = _BEFORE_ALL
-    for position, time in enumerate(times):
-        ticks = ticks if time is None else _ticks(time, by_instant=by_instant)
+    for position, one in enumerate(read):
+        ticks = ticks if one is None else _ticks(one, by_instant=by_instant)
         keys.append((ticks, position))
     return keys
 
@@ -39,6 +40,7 @@ def in_order(said_at: Sequence[str | None]) -> list[int]:
     return [position for _, position in sorted(order_keys(said_at))]
 
 
-def _ticks(time: SaidTime, *, by_instant: bool) -> int:
-    shift = time.offset if by_instant and time.offset is not None else timedelta()
-    return (time.local - _BEGINNING) // _TICK - shift // _TICK
+def _ticks(one: SaidTime, *, by_instant: bool) -> int:
+    shift = one.offset if by_instant and one.offset is not None else timedelta()
+    day = one.local - datetime.combine(one.local, _MIDNIGHT)
+    return one.local.toordinal() * _TICKS_A_DAY + (day - shift) // _TICK

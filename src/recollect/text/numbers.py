@@ -6,17 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-UNITS: Mapping[str, int] = {
-    name: value
-    for value, name in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
-    )
-}
-TENS: Mapping[str, int] = {
-    name: 10 * value
-    for value, name in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
-}
+_SMALL = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+UNITS: Mapping[str, int] = {name: value for value, name in enumerate(_SMALL)}
+_ROUND = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+TENS: Mapping[str, int] = {name: 10 * value for value, name in enumerate(_ROUND, start=2)}
 SCALES: Mapping[str, int] = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _ODD_ORDINALS = {"one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth"}
 
@@ -39,8 +35,8 @@ _WORD = rf"(?:{_CARDINAL}|{_ORDINAL})(?!\w)"
 _ONE = r"an?(?=\s+(?:hundred|thousand|million|billion|dozen)\b)"
 WORDS = rf"\b(?:{_ONE}|{_WORD})(?:(?:\s*-\s*|\s+(?:and\s+)?){_WORD})*"
 """A run of number words, as the source of a regular expression."""
-DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
-"""A number in digits, thousands parted by commas or not, as the source of a regular expression."""
+DIGITS = r"(?:\d{1,3}(?:,\d{3}){1,5}(?!\d)|\d{1,18}(?!\d))(?:\.\d+)?"
+"""A number of up to 18 digits, thousands parted by commas or not, as the source of a regular expression."""
 
 _found = re.compile(
     rf"(?<!\w)(?<!\d[.,])(?P<digits>(?:(?<!\S)-)?{DIGITS})"

@@ -47,7 +47,7 @@ def tokenizer() -> Tokenizer:
 
         what = f"tokenizer `{NAME}` (with its table at {_table()})"
         raise MissingExtraError(what, "tiktoken", "pip install tiktoken")
-    return of(cast(Encoding, import_module("tiktoken").get_encoding(NAME)))
+    return of(cast("Encoding", import_module("tiktoken").get_encoding(NAME)))
 
 
 def of(encoding: Encoding) -> Tokenizer:

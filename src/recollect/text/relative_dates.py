@@ -1,8 +1,8 @@
 """What dates told by their distance from an anchor stand for: 3 weeks ago, last Friday, the weekend before.
 
-Conventions: a week starts on Monday; *last* Friday is the latest before the anchor and *next* Friday the first after it,
-*this* Friday the one of the anchor's week; last week, month and year are the calendar's; last weekend is the latest that
-was over before the anchor.
+Conventions: a week starts on Monday; *last* Friday is the latest before the anchor, *next* Friday the first after it,
+*this* Friday the one of the anchor's week; last week, month and year are the calendar's; last weekend is the latest
+that was over before the anchor.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def nearest_weekday(anchor: date, weekday: int, way: int) -> date:
 
 
 def weekend(anchor: date, way: int) -> Reading:
-    """The latest weekend that was over before the anchor, that of the anchor's week, or the first that began after it."""
+    """The latest weekend over before the anchor, that of the anchor's week, or the first to begin after it."""
     saturday = anchor + timedelta(days=5 - anchor.weekday())
     if way < 0:
         return on_weekend(saturday - timedelta(days=7))

@@ -29,25 +29,30 @@ _list_number = re.compile(
 )
 _LOOK_BACK = 24
 
-_BEFORE_NAMES = frozenset(
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_BEFORE_NAMES = _listed(
     "mr mrs ms mx dr prof st mt ft gen col capt lt maj sgt cpl adm cmdr rev hon sen rep gov pres supt insp messrs mme "
-    "mlle fr sr. jr. vs v viz cf e.g i.e al approx ca".split()
+    "mlle fr sr. jr. vs v viz cf e.g i.e al approx ca"
 )
 """Never the last word of a sentence."""
-_BEFORE_NUMBERS = frozenset("no nos fig figs vol vols p pp ch sec art eq ex ed pt para".split())
+_BEFORE_NUMBERS = _listed("no nos fig figs vol vols p pp ch sec art eq ex ed pt para")
 """Abbreviations before a number, words or the like elsewhere."""
-_EITHER = frozenset(
+_EITHER = _listed(
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun "
     "inc ltd co corp bros llc dept univ assn est ave blvd rd hwy apt jr sr esq ph.d m.d b.a m.a b.sc m.sc "
-    "a.m p.m etc hr hrs min mins sec secs oz lb lbs ft mi km kg cm mm sq tel ext ref misc".split()
+    "a.m p.m etc hr hrs min mins sec secs oz lb lbs ft mi km kg cm mm sq tel ext ref misc"
 )
 """Abbreviations that may stand last."""
-_OPENERS = frozenset(
+_OPENERS = _listed(
     "a after all although an and another any as at because before but by did do does each even every for from had has "
     "have he her here his how however i if in is it its let many maybe meanwhile most my never no not now of on once "
     "one or our perhaps she since so some still such that the their then there these they this those though thus to "
     "today under unless until was we were what when where whether which while who why will with would yes yet you "
-    "your".split()
+    "your"
 )
 
 

@@ -16,7 +16,7 @@ _EXCEPTIONS: Mapping[str, str] = {
     "ugly": "ugli", "early": "earli", "only": "onli", "singly": "singl",
     **{word: word for word in ("sky", "news", "howe", "atlas", "cosmos", "bias", "andes")},
 }  # fmt: skip
-_DONE_EARLY = frozenset("inning outing canning herring earring proceed exceed succeed".split())
+_DONE_EARLY = frozenset(("inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed"))
 _STARTS = ("gener", "commun", "arsen")
 """Words that start so have their first region right behind."""
 

@@ -7,7 +7,7 @@ in other scripts, where it rather counts too much.
 
 Two properties hold exactly, because no rule looks ahead or behind and every end of a token is itself a token:
 
-* the tokens of a text up to (or from) a token border are those of the whole text, so a cut has just the tokens asked for;
+* the tokens up to (or from) a token border are those of the whole text, so a cut has just the tokens asked for;
 * `count(a + b) <= count(a) + count(b)`, so what fits piece by piece fits when it is joined.
 """
 

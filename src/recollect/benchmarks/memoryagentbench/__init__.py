@@ -52,6 +52,4 @@ def _build(folder: Path, tasks: Sequence[str], seed: int) -> Dataset:
     return build(folder, tasks, seed)
 
 
-BENCHMARK = Benchmark(
-    card=CARD, steps=_steps, score=_score, load=_load, write=_write, generate=_generate, build=_build
-)
+BENCHMARK = Benchmark(card=CARD, steps=_steps, score=_score, load=_load, write=_write, generate=_generate, build=_build)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.benchmarks.memoryagentbench.histories import NAME
 from recollect.benchmarks.memoryagentbench.prompts import prompt
-from recollect.benchmarks.memoryagentbench.sources import EXAMPLES, EXAMPLES_MADE, FACTS, SOURCES, Source
+from recollect.benchmarks.memoryagentbench.sources import EXAMPLES, FACTS, SOURCES, Source
 from recollect.contracts.benchmark import Card, Dataset, Preset, StepSettings, TaskCard
 
 FAMILIES = (FACTS, EXAMPLES)
@@ -22,7 +22,7 @@ LABELS = {
     "gold_serial": "facts: serial number of the statement that has the answer",
     "stale_answer": "facts: what one answers who takes a stale fact, or knows the world before the edits",
     "evidence": "facts: `by_rule` where evidence was worked out from a published row, which may fail on chains",
-    "history": "generated facts: `unique`, `revised`, `chain` (several revisions), `reverted` or `repeated`, of the "
+    "pattern": "generated facts: `unique`, `revised`, `chain` (several revisions), `reverted` or `repeated`, of the "
     "last hop",
     "shots": "examples: how many examples have the label",
     "in_examples": "examples: `yes` where the very text is among the examples",
@@ -31,19 +31,19 @@ LABELS = {
 """Label of a key -> meaning."""
 
 DEVIATIONS = {
-    "factconsolidation": "built from 2,250 + 322 MQuAKE cases, which reach the sizes 6k, 32k and 64k; sizes are "
-    "counted with the bundled tokenizer, the paper's with that of GPT-4o-mini. 26 of 100 single-hop questions ask about "
-    "a fact that never changed, as in the published 6K row. Chains are 34, 33 and 33 of two, three and four hops. "
-    "Aliases that a wrong answer holds (`US` in `Russia`) are left out",
-    "icl_nlu_8296shot_balance": "8,298 utterances with 64 labels are at hand, where the published row has 68 labels; "
-    "a tenth of them is held out by the seed",
-    "icl_trec_coarse_6600shot_balance": "4,091 train and 376 test questions are at hand, of 5,452 and 500; examples "
-    "come again once all of a label were shown, as in HELMET",
-    "icl_trec_fine_6400shot_balance": "4,091 train and 376 test questions are at hand, of 5,452 and 500; 42 of the 50 "
-    "labels occur in the test questions",
-    "icl_banking77_5900shot_balance": "7,504 train and 2,310 test utterances are at hand, of 10,003 and 3,080",
-    "icl_clinic150_7050shot_balance": "11,325 train and 2,325 validation utterances are at hand, out-of-scope ones "
-    "included; 75 out-of-scope utterances to learn from, where the `plus` version has 250",
+    FACTS.name: "Built from 2,572 MQuAKE cases, which reach the sizes 6k, 32k and 64k; tokens are those of the bundled "
+    "tokenizer, the paper's those of GPT-4o-mini. 26 of 100 single-hop questions ask about a fact that never changed, "
+    "as in the published 6K row; chains are 34, 33 and 33 of two, three and four hops. Aliases in a wrong answer "
+    "(`US` in `Russia`) are left out.",
+    "icl_banking77_5900shot_balance": "Built from 7,504 train and 2,310 test utterances, a part of the corpus.",
+    "icl_clinic150_7050shot_balance": "Built from 11,325 train and 2,325 validation utterances, a part of the corpus; "
+    "75 each are out of scope.",
+    "icl_nlu_8296shot_balance": "Built from 8,298 utterances of 64 labels, where the published row has 68 (chance "
+    "1/68); a tenth of them is held out by the seed.",
+    "icl_trec_coarse_6600shot_balance": "Built from 4,091 train and 376 test questions, a part of the corpus; examples "
+    "come again once all of a label were shown.",
+    "icl_trec_fine_6400shot_balance": "Built from 4,091 train and 376 test questions, a part of the corpus; examples "
+    "come again once all of a label were shown, and 42 of the 50 labels are asked for.",
 }
 """Task or family -> how a rebuilt row differs from the published one."""
 
@@ -84,15 +84,16 @@ def _task(source: Source) -> TaskCard:
     if source.family is EXAMPLES:
         return TaskCard(
             name=source.name,
-            meaning=f"give the label, a number, that {_examples(source)} define; evidence is any example of the label, "
-            "so all of them are named",
+            meaning=f"Give the label, a number, that {_examples(source)} define. Evidence is any example of the label, "
+            f"so all of them are named.{_deviation(source)}",
             measure="exact_match",
             chance=1 / (source.labels or 1),
             parts=_LABEL_PARTS,
         )
     return TaskCard(
         name=source.name,
-        meaning=f"answer from {_hops(source)} of a list of facts{_size(source)}, where newer ones replace older ones",
+        meaning=f"Answer from {_hops(source)} of a list of facts{_size(source)}, where newer ones replace older ones."
+        f"{_deviation(source)}",
         measure="substring_exact_match",
         chance=None,
         parts=_FACT_PARTS,
@@ -110,6 +111,11 @@ def _hops(source: Source) -> str:
 
 def _size(source: Source) -> str:
     return f" of about {source.context_tokens:,} tokens" if source.context_tokens else ""
+
+
+def _deviation(source: Source) -> str:
+    said = DEVIATIONS.get(source.name, DEVIATIONS.get(source.family.name)) if source.questions else None
+    return f" {said}" if said else ""
 
 
 def _preset(name: str, chunker: str, *, suffix: str, budget_tokens: int, wrapper: str | None = None) -> Preset:

@@ -131,4 +131,3 @@ def safe_aliases(aliases: Iterable[str], rejected: Sequence[str]) -> tuple[str, 
     """The aliases that are words at all and that no wrong answer holds: `US` is in `Austria` and `Russia`."""
     kept = (a for a in aliases if normalise(a) and not any(substring_match(wrong, a) for wrong in rejected))
     return tuple(kept)
-

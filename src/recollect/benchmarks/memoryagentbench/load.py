@@ -57,7 +57,9 @@ def _load_file(path: Path) -> tuple[list[Keyed], str]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise DataError(f"it cannot be read ({error.strerror})", path, fix="Name a file of rows, or its folder.") from None
+        raise DataError(
+            f"it cannot be read ({error.strerror})", path, fix="Name a file of rows, or its folder."
+        ) from None
     rows = _parquet(path) if path.suffix == ".parquet" else _lines(data)
     read = [_read(number, given) for number, given in rows]
     _refuse(path, [f"row {one.row}: {problem}" for one in read for problem in one.problems])
@@ -79,7 +81,7 @@ def _lines(data: bytes) -> Iterator[tuple[int, Any]]:
 def _parquet(path: Path) -> Iterator[tuple[int, Any]]:
     try:
         import pyarrow
-        import pyarrow.parquet as parquet
+        from pyarrow import parquet
     except ImportError:
         raise MissingExtraError(f"reading `{path}`", "pyarrow", "pip install 'recollect[parquet]'") from None
     try:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from recollect.benchmarks.memoryagentbench.examples import label_of, utterance_of
 from recollect.benchmarks.memoryagentbench.factbook import told_apart
 from recollect.benchmarks.memoryagentbench.facts import serial_and_fact
+from recollect.benchmarks.memoryagentbench.histories import Asked
 from recollect.benchmarks.memoryagentbench.sources import EXAMPLES, Family
 from recollect.metrics.text_match import normalise
 
@@ -50,6 +51,22 @@ def finder(family: Family, texts: Sequence[str]) -> Finder:
     return partial(_find_fact, _Index(texts))
 
 
+def labelled(texts: Sequence[str], asked: Iterable[tuple[str, int]]) -> list[Asked]:
+    """Questions and their labels, with every example of the label as evidence.
+
+    Raises:
+        ValueError: No example has the label.
+    """
+    find = finder(EXAMPLES, texts)
+    questions = []
+    for text, number in asked:
+        found = find(text, [str(number)])
+        if found is None:
+            raise ValueError(f"no example has label {number}, which {text!r} asks for")
+        questions.append(Asked(text=text, gold=(str(number),), evidence=found.evidence, labels=found.labels))
+    return questions
+
+
 class _ExampleFinder:
     """Evidence for a label is every example that has it."""
 
@@ -60,7 +77,9 @@ class _ExampleFinder:
             self._places[label_of(text)].append(place)
 
     def find(self, question: str, gold: Sequence[str]) -> Recovered | None:
-        places = self._places.get(gold[0].strip(), [])
+        places = self._places.get(gold[0].strip() if gold else None)
+        if places is None:
+            return None
         labels = {"shots": str(len(places)), "in_examples": "yes" if question in self._said else "no"}
         return Recovered(tuple(places), (), labels)
 

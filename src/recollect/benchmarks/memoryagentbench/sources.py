@@ -1,4 +1,4 @@
-"""The sources that rows may name, and the families they belong to. A new source is a line here, a new family a module."""
+"""The sources that rows may name, and their families. A new source is a line here, a new family a module."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Source:
     context_tokens: int | None = None
     """Size of the published context, where the name says it."""
     labels: int | None = None
-    """How many labels the published context has."""
+    """How many labels the context has, as it can be built here; the published one of `nlu` has 68."""
     examples: int | None = None
     """How many examples the published context has."""
 
@@ -92,7 +92,7 @@ SOURCES: dict[str, Source] = {
         *_fact_sources(),
         _example_source("icl_banking77_5900shot_balance", 77),
         _example_source("icl_clinic150_7050shot_balance", 151),
-        _example_source("icl_nlu_8296shot_balance", 68),
+        _example_source("icl_nlu_8296shot_balance", 64),
         _example_source("icl_trec_coarse_6600shot_balance", 6),
         _example_source("icl_trec_fine_6400shot_balance", 50),
         *(Source(name=name, family=FACTS, questions=None) for name in FACTS_MADE.values()),

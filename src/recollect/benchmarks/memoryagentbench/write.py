@@ -76,7 +76,7 @@ def _extras(source: Source, key: Key, places: dict[Any, int]) -> QuestionExtras:
 def _write_parquet(rows: list[dict[str, Any]], path: Path) -> None:
     try:
         import pyarrow
-        import pyarrow.parquet as parquet
+        from pyarrow import parquet
     except ImportError:
         raise MissingExtraError(f"writing `{path}`", "pyarrow", "pip install 'recollect[parquet]'") from None
     flat = [{**row, "recollect": canonical(row["recollect"])} for row in rows]

@@ -11,6 +11,9 @@ from recollect.domain.questions import AnswerFormat, Question
 from recollect.models.offline.reading import lexicon
 from recollect.models.offline.reading.forms import name_runs
 from recollect.models.offline.reading.words import Word, content, words
+from recollect.text.sentences import split
+
+_LOOKED_AT, _CORE = 4_000, 600
 
 
 class Kind(StrEnum):
@@ -62,9 +65,15 @@ class Asked:
         return tuple(dict.fromkeys(content(self.words)))
 
     @cached_property
+    def core(self) -> str:
+        """The sentence that asks: the last with a question mark, else the end of the text."""
+        asking = [sentence for sentence in split(self.text[-_LOOKED_AT:]) if sentence.rstrip("\"'”’) ").endswith("?")]
+        return asking[-1] if asking else self.text[-_CORE:]
+
+    @cached_property
     def kind(self) -> Kind:
         """The first pattern that its words fit."""
-        low = self.text.casefold()
+        low = self.core.casefold()
         return next((kind for kind, pattern in _PATTERNS if pattern.search(low)), Kind.WHAT)
 
     @cached_property

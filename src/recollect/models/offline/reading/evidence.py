@@ -66,12 +66,9 @@ def _with_cosines(page: Page, asked: Asked, hits: Sequence[Hit]) -> list[Hit]:
         return list(hits)
     cosines = page.vectors.cosines(asked.text, [_said(hit.statement) for hit in hits])
     scores = [
-        lexical + dense
-        for lexical, dense in zip(z_scores([hit.score for hit in hits]), z_scores(cosines), strict=True)
+        lexical + dense for lexical, dense in zip(z_scores([hit.score for hit in hits]), z_scores(cosines), strict=True)
     ]
-    return [
-        Hit(hit.statement, round(score, 6), hit.share, hit.held) for hit, score in zip(hits, scores, strict=True)
-    ]
+    return [Hit(hit.statement, round(score, 6), hit.share, hit.held) for hit, score in zip(hits, scores, strict=True)]
 
 
 def _said(statement: Statement) -> str:

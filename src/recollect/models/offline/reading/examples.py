@@ -96,7 +96,7 @@ class ExampleSet:
     def _shared(self, text: str) -> dict[int, float]:
         """BM25 of the ten best examples that share a word with *text*, as ratios of the best."""
         mean = sum(bag.total() for bag in self._bags) / len(self._bags)
-        scores: Counter[int] = Counter()
+        scores: dict[int, float] = defaultdict(float)
         for one in dict.fromkeys(_stems(text)):
             places = self._postings.get(one, [])
             rare = math.log(1 + (len(self._bags) - len(places) + 0.5) / (len(places) + 0.5))
@@ -108,7 +108,7 @@ class ExampleSet:
         return {i: scores[i] / scores[best[0]] for i in best}
 
     def _vote(self, near: dict[int, float], sharpness: float) -> str | None:
-        votes: Counter[str] = Counter()
+        votes: dict[str, float] = defaultdict(float)
         top = max(near.values(), default=0.0)
         for place, score in near.items():
             votes[self.examples[place].label] += math.exp((score - top) / sharpness)

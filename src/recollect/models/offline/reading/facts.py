@@ -9,7 +9,7 @@ there is no rival, the object of the fact's frame, or what follows its last func
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +19,9 @@ from recollect.models.offline.reading import lexicon
 from recollect.models.offline.reading.forms import after_last_function_word, cut_by_form
 from recollect.models.offline.reading.frames import Cut, cut_all
 from recollect.models.offline.reading.serials import Numbered
-from recollect.models.offline.reading.words import Word, content, stem, tidy, words
+from recollect.models.offline.reading.words import Word, alike, content, stem, tidy, words
+
+_ROOT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,9 @@ class FactPool:
         for place, fact in enumerate(self.facts):
             for one in dict.fromkeys(content(fact.words)):
                 self._postings[one].append(place)
+        self._roots: dict[str, list[str]] = defaultdict(list)
+        for one in self._postings:
+            self._roots[one[:_ROOT]].append(one)
 
     @cached_property
     def cuts(self) -> list[Cut | None]:
@@ -64,21 +69,24 @@ class FactPool:
 
     def look_up(self, question: Sequence[Word]) -> Found | None:
         """The newest of the facts that hold most of *question*; `None` where none holds a word of it."""
-        wanted = dict.fromkeys(content(question))
-        scores: Counter[int] = Counter()
-        for one in wanted:
-            places = self._postings.get(one, ())
+        wanted = {one: self._holders(one) for one in dict.fromkeys(content(question))}
+        weights = {one: 1 / (1 + math.log(1 + len(places))) for one, places in wanted.items()}
+        scores: dict[int, float] = defaultdict(float)
+        for one, places in wanted.items():
             for place in places:
-                scores[place] += self._weight(one)
+                scores[place] += weights[one]
         if not scores:
             return None
         best = max(scores.values())
         tied = sorted(place for place, score in scores.items() if score >= best - 1e-9)
-        share = best / sum(self._weight(one) for one in wanted)
-        return self._found(tied, set(wanted), min(1.0, share))
+        return self._found(tied, set(wanted), min(1.0, best / sum(weights.values())))
 
-    def _weight(self, one: str) -> float:
-        return 1 / (1 + math.log(1 + len(self._postings.get(one, ()))))
+    def _holders(self, one: str) -> Sequence[int]:
+        """Places of the facts with a stem, or with one of the same root where no fact has it."""
+        if one in self._postings:
+            return self._postings[one]
+        near = [other for other in self._roots.get(one[:_ROOT], ()) if alike(one, other) > 0]
+        return sorted({place for other in near for place in self._postings[other]})
 
     def _found(self, tied: Sequence[int], wanted: set[str], share: float) -> Found:
         start = _first_difference([self.facts[place] for place in tied])

@@ -53,7 +53,7 @@ def _weight(frame: Frame, subjects: int, objects: int) -> float:
         return -math.inf
     spread = math.log(1 + min(subjects, 3 * objects)) ** _POWER
     verb = any(lexicon.looks_like_verb(low) for low in frame[1])
-    return (len(frame[0]) + len(frame[1])) * spread - (0.0 if verb else _NO_VERB)
+    return float((len(frame[0]) + len(frame[1])) * spread - (0.0 if verb else _NO_VERB))
 
 
 def _best(sentence: Sequence[Word], cuts: Sequence[Cut], weight: dict[Frame, float]) -> Cut | None:

@@ -14,9 +14,10 @@ from recollect.models.offline.reading.facts import FactPool
 from recollect.models.offline.reading.hops import FactWeb
 from recollect.models.offline.reading.lru import Lru
 from recollect.models.offline.reading.serials import numbered
-from recollect.models.offline.reading.timing import Moment, in_order, moment_of
+from recollect.models.offline.reading.timing import Moment, moment_of
 from recollect.models.offline.reading.vectors import Vectors
 from recollect.models.offline.reading.words import Word, content, words
+from recollect.text.instants import in_order
 from recollect.text.sentences import split
 
 
@@ -85,7 +86,8 @@ class Page:
     def ages(self) -> tuple[int, ...]:
         """Rank of each item in time, by instant if all tell one, else by place."""
         ranks = [0] * len(self.items)
-        for rank, place in enumerate(in_order([moment_of(item.said_at) for item in self.items])):
+        said = [moment.said if (moment := moment_of(item.said_at)) else None for item in self.items]
+        for rank, place in enumerate(in_order(said)):
             ranks[place] = rank
         return tuple(ranks)
 
@@ -95,11 +97,29 @@ class Page:
         made: list[Statement] = []
         for item, (age, shown) in enumerate(zip(self.ages, self.items, strict=True)):
             speaker, said = frozenset(content(words(shown.speaker))), moment_of(shown.said_at)
-            for sheet in self._sheets.get(shown.text, lambda text=shown.text: _sheets_of(text)):  # type: ignore[misc]
-                made.append(
-                    Statement(sheet, sheet.stems | speaker, item, len(made), age, said, shown.speaker)
-                )
+            for sheet in self._sheets_of(shown.text):
+                stems = sheet.stems | speaker
+                made.append(Statement(sheet, stems, item, len(made), age, said, shown.speaker))
         return tuple(made)
+
+    def _sheets_of(self, text: str) -> tuple[Sheet, ...]:
+        return self._sheets.get(text, lambda: _taken_apart(text))
+
+    @cached_property
+    def _by_item(self) -> Mapping[int, Sequence[Statement]]:
+        found: dict[int, list[Statement]] = defaultdict(list)
+        for statement in self.statements:
+            found[statement.item].append(statement)
+        return found
+
+    def of_item(self, item: int) -> Sequence[Statement]:
+        """The statements of one item."""
+        return self._by_item.get(item, ())
+
+    def around(self, item: int) -> frozenset[str]:
+        """All stems of an item and of the items before and behind it."""
+        near = (statement for place in (item - 1, item, item + 1) for statement in self.of_item(place))
+        return frozenset().union(*(statement.stems for statement in near))
 
     @cached_property
     def index(self) -> Mapping[str, Sequence[int]]:
@@ -109,6 +129,19 @@ class Page:
             for one in statement.stems:
                 postings[one].append(statement.place)
         return postings
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Folded words that stand capitalised inside a sentence, and never uncapitalised anywhere."""
+        inside, small = set[str](), set[str]()
+        for statement in self.statements:
+            for place, word in enumerate(statement.sheet.words):
+                if not word.capital:
+                    small.add(word.low)
+                elif place > 0:
+                    inside.add(word.low)
+        speakers = {w.low for item in self.items for w in words(item.speaker)}
+        return frozenset((inside - small) | speakers)
 
     def weight(self, one: str) -> float:
         """How much a stem tells, by how few statements hold it."""
@@ -127,7 +160,7 @@ class Page:
         return Counter({item: sum(weights[one] for one in found) for item, found in held.items()})
 
 
-def _sheets_of(text: str) -> tuple[Sheet, ...]:
+def _taken_apart(text: str) -> tuple[Sheet, ...]:
     made = []
     for sentence in split(text):
         found = words(sentence)

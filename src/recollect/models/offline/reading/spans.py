@@ -8,6 +8,7 @@ the question did not say, without what it restates.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -18,10 +19,12 @@ from recollect.models.offline.reading.conflicts import undecided
 from recollect.models.offline.reading.evidence import Hit, newest_of_tied, rank
 from recollect.models.offline.reading.forms import name_runs
 from recollect.models.offline.reading.pages import Page, Statement
+from recollect.models.offline.reading.timing import dates_in
 from recollect.models.offline.reading.words import Word, stem, tidy
 
 _CLAUSE = re.compile(r"[,;:—–()]|\s-\s|\b(?:and|but|so|because|which|though|although|while)\b", re.IGNORECASE)
 _SURE = 0.5
+_TIMED = frozenset({Kind.WHEN, Kind.DURATION})
 
 
 def span(page: Page, asked: Asked) -> str | None:
@@ -41,7 +44,7 @@ def span_of(page: Page, asked: Asked, hit: Hit) -> str:
     if asked.kind is Kind.YES_NO and asked.text == asked.question.text:
         return _yes_or_no(asked, hit)
     if asked.kind is Kind.WHO:
-        return _who(asked, statement) or clause(page, asked, statement)
+        return _who(page, asked, statement) or clause(page, asked, statement)
     if asked.kind is Kind.WHERE:
         return _where(asked, statement) or clause(page, asked, statement)
     return clause(page, asked, statement)
@@ -53,14 +56,20 @@ def _yes_or_no(asked: Asked, hit: Hit) -> str:
     return "yes" if bool(denied) == bool(denies) and hit.share >= _SURE else "no"
 
 
-def _new_names(asked: Asked, statement: Statement) -> list[str]:
+def new_names(page: Page, asked: Asked, statement: Statement) -> list[str]:
+    """The names in a statement that the question does not say."""
     found, known = statement.sheet.words, set(asked.stems)
-    runs = [(a, b) for a, b in name_runs(found) if not any(stem(w.low) in known for w in found[a:b])]
-    return [statement.text[found[a].start : found[b - 1].end] for a, b in runs if found[a].low not in lexicon.FUNCTION]
+    runs = [run for run in name_runs(found) if not any(stem(w.low) in known for w in found[slice(*run)])]
+    return [statement.text[found[a].start : found[b - 1].end] for a, b in runs if _is_name(page, found, a, b)]
 
 
-def _who(asked: Asked, statement: Statement) -> str:
-    names = _new_names(asked, statement)
+def _is_name(page: Page, found: Sequence[Word], start: int, end: int) -> bool:
+    """A lone word that opens the sentence is a name only if it is one elsewhere."""
+    return found[start].low not in lexicon.FUNCTION and (start > 0 or end > 1 or found[0].low in page.names)
+
+
+def _who(page: Page, asked: Asked, statement: Statement) -> str:
+    names = new_names(page, asked, statement)
     if names:
         return names[0]
     said = statement.speaker
@@ -96,32 +105,48 @@ def _until_clause_ends(statement: Statement, start: int) -> list[Word]:
 
 
 def clause(page: Page, asked: Asked, statement: Statement) -> str:
-    """The clause that tells most beyond the question, less its restated start."""
-    parts = [part for part in _parts(statement) if part]
+    """The clause that tells most beyond the question, less what it restates."""
     known = set(asked.stems)
-    if not parts:
-        return tidy(statement.text)
+    times = () if asked.kind in _TIMED else tuple(dates_in(statement.text, statement.said))
+    told = [w for w in statement.sheet.words if not any(m.start <= w.start < m.end for m in times)]
+    parts = [part for part in _parts(statement.text, told or statement.sheet.words) if part]
     best = max(parts, key=lambda part: (round(_news(page, part, known), 6), -part[0].start))
-    kept = _without_restated(best, known)
+    kept = _without_restated(page, best, known)
     return tidy(statement.text[kept[0].start : kept[-1].end])
 
 
-def _parts(statement: Statement) -> list[list[Word]]:
-    cuts = [0, *(m.start() for m in _CLAUSE.finditer(statement.text)), len(statement.text)]
-    return [[w for w in statement.sheet.words if a <= w.start < b] for a, b in pairwise(cuts)]
+def _parts(text: str, told: Sequence[Word]) -> list[list[Word]]:
+    cuts = [0, *(m.start() for m in _CLAUSE.finditer(text)), len(text)]
+    return [[w for w in told if a <= w.start < b] for a, b in pairwise(cuts)]
 
 
 def _news(page: Page, part: Sequence[Word], known: set[str]) -> float:
-    new = {stem(w.low) for w in part if w.low not in lexicon.FUNCTION} - known
-    old = {stem(w.low) for w in part} & known
-    return sum(page.weight(one) for one in sorted(new)) / (len(part) + 2) ** 0.5 + sum(page.weight(one) for one in sorted(old))
+    """Weight of what a clause says beyond the question, longer ones counting less, and of what ties it to the question."""
+    stems = {stem(w.low) for w in part if w.low not in lexicon.FUNCTION}
+    return _weight(page, stems - known) / math.sqrt(len(part) + 2) + _weight(page, stems & known)
 
 
-def _without_restated(part: Sequence[Word], known: set[str]) -> Sequence[Word]:
-    """Words after the last one that the question said, if content follows; no function word in front."""
-    said = [i for i, w in enumerate(part) if stem(w.low) in known and w.low not in lexicon.FUNCTION]
-    rest = part[said[-1] + 1 :] if said else part
-    if not any(w.low not in lexicon.FUNCTION for w in rest):
-        rest = part[: said[0]] if said and any(w.low not in lexicon.FUNCTION for w in part[: said[0]]) else part
-    start = next((i for i, w in enumerate(rest) if w.low not in lexicon.LEADS), 0)
-    return rest[start:] or part
+def _weight(page: Page, stems: set[str]) -> float:
+    return math.fsum(page.weight(one) for one in sorted(stems))
+
+
+def _without_restated(page: Page, part: Sequence[Word], known: set[str]) -> Sequence[Word]:
+    """The stretch between restated words that tells most, the last of equals, without function words at its ends."""
+    borders = [-1, *(i for i, w in enumerate(part) if _restates(w, known)), len(part)]
+    stretches = [_trimmed(part[a + 1 : b]) for a, b in pairwise(borders)]
+    told = [stretch for stretch in stretches if stretch]
+    if not told:
+        return part
+    return max(told, key=lambda one: (round(_weight(page, {stem(w.low) for w in one}), 6), one[0].start))
+
+
+def _restates(word: Word, known: set[str]) -> bool:
+    return stem(word.low) in known and word.low not in lexicon.FUNCTION
+
+
+def _trimmed(stretch: Sequence[Word]) -> Sequence[Word]:
+    start = next((i for i, w in enumerate(stretch) if w.low not in lexicon.LEADS | lexicon.OWNERS), len(stretch))
+    end = len(stretch)
+    while end > start and stretch[end - 1].low in lexicon.FUNCTION:
+        end -= 1
+    return stretch[start:end]

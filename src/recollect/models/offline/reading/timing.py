@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
@@ -34,17 +33,6 @@ def moment_of(said: str | None) -> Moment | None:
     except ValueError:
         return None
     return Moment(read.said, read.local, read.offset)
-
-
-def in_order(said: Sequence[Moment | None]) -> list[int]:
-    """Places from the oldest to the newest: by instant if all tell one, else by local time, else as they stand."""
-    places = range(len(said))
-    known = [moment for moment in said if moment is not None]
-    if len(known) < len(said):
-        return list(places)
-    if all(moment.offset is not None for moment in known):
-        return sorted(places, key=lambda i: (known[i].local - (known[i].offset or timedelta()), i))
-    return sorted(places, key=lambda i: (known[i].local, i))
 
 
 def dates_in(text: str, said: Moment | None) -> list[Mention]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from recollect.models.offline.reading import lexicon
+from recollect.text.stemmer import stem
+
+__all__ = ["Word", "alike", "bare", "content", "find", "stem", "tidy", "words"]
 
 _WORD = re.compile(r"['’]s\b|\d+(?:[.,:]\d+)+|[^\W_]+(?:[.\-&'’](?!s\b)[^\W_]+)*")
 
@@ -29,14 +31,6 @@ class Word(NamedTuple):
 def words(text: str) -> tuple[Word, ...]:
     """All words of *text*, in order; a possessive `'s` is a word of its own."""
     return tuple(Word(m.group(), m.group().casefold(), m.start(), m.end()) for m in _WORD.finditer(text))
-
-
-@lru_cache(maxsize=1 << 16)
-def stem(low: str) -> str:
-    """The stem of one folded word."""
-    from recollect.text.normal import stem as stem_of
-
-    return stem_of(low)
 
 
 def content(found: Iterable[Word]) -> tuple[str, ...]:
@@ -75,4 +69,4 @@ def tidy(text: str) -> str:
     text = " ".join(text.split()).strip()
     while text and text[-1] in ".,;:!?" and not (_ABBREVIATED.search(text) and text[-1] == "."):
         text = text[:-1].rstrip()
-    return text.strip("\"“” ") if text.count('"') % 2 or text[:1] + text[-1:] == '""' else text
+    return text.strip('"“” ') if text.count('"') % 2 or text[:1] + text[-1:] == '""' else text

@@ -1,0 +1,107 @@
+"""The phrase catalogues: data files, so that a test can compare them with what a reader knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relation:
+    """How one kind of fact is said and asked for."""
+
+    name: str
+    subject: str
+    """Kind of entity."""
+    value: str
+    """Kind of entity."""
+    statements: tuple[str, ...]
+    """With {s} and {o}."""
+    questions: tuple[str, ...]
+    """With {s}."""
+    chains: tuple[str, ...]
+    """The value in words, with {s}; a question may go on from there."""
+    exclusive: bool
+    """Two subjects rather do not share a value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactWords:
+    """What facts are made of."""
+
+    names: Mapping[str, tuple[tuple[str, ...], ...]]
+    """Kind -> parts of a name, each from one list."""
+    relations: tuple[Relation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """Something that people want, in several wordings."""
+
+    name: str
+    patterns: tuple[str, ...]
+    slots: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntentWords:
+    """What examples are made of."""
+
+    domains: tuple[tuple[Intent, ...], ...]
+    openings: tuple[str, ...]
+    endings: tuple[str, ...]
+
+
+@cache
+def fact_words(*, held_out: bool) -> FactWords:
+    """Names, and the wordings that are shown or those that are held out."""
+    given = _read("facts.yaml")
+    return FactWords(
+        names={kind: tuple(map(tuple, parts)) for kind, parts in given["names"].items()},
+        relations=tuple(_relation(name, said, held_out) for name, said in given["relations"].items()),
+    )
+
+
+def _relation(name: str, said: Mapping[str, Any], held_out: bool) -> Relation:
+    return Relation(
+        name=name,
+        subject=said["subject"],
+        value=said["value"],
+        statements=tuple(said["held_out" if held_out else "shown"]),
+        questions=tuple(said["ask_held_out" if held_out else "ask"]),
+        chains=tuple(said["chain_held_out" if held_out else "chain"]),
+        exclusive=said.get("exclusive", False),
+    )
+
+
+@cache
+def intent_words(*, held_out: bool) -> IntentWords:
+    """The domains that are shown or those that are held out, with openings and endings of their own."""
+    given = _read("intents.yaml")
+    which = "held_out" if held_out else "shown"
+    return IntentWords(
+        domains=tuple(
+            _intents(name, domain) for name, domain in given["domains"].items() if domain["held_out"] is held_out
+        ),
+        openings=tuple(given["openings"][which]),
+        endings=tuple(given["endings"][which]),
+    )
+
+
+def _intents(domain: str, given: Mapping[str, Any]) -> tuple[Intent, ...]:
+    slots = {slot: tuple(values) for slot, values in given["slots"].items()}
+    return tuple(
+        Intent(name=f"{domain}: {name}", patterns=tuple(patterns), slots=slots)
+        for name, patterns in given["intents"].items()
+    )
+
+
+def _read(name: str) -> Any:
+    import yaml
+
+    return yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))

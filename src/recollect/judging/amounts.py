@@ -1,0 +1,100 @@
+"""Lengths of time and numbers."""
+
+from __future__ import annotations
+
+import re
+
+from recollect.judging.findings import Finding, no, yes
+from recollect.judging.lexicon import APPROXIMATE, CURRENCIES, TIME_UNITS
+from recollect.judging.said import Said
+from recollect.text.durations import Duration, find_durations
+from recollect.text.normal import fold, normalise, stem
+
+TOLERANCE = 0.04
+"""Share by which lengths of time may differ: three months are 90 days."""
+
+_number = re.compile(r"\d+(?:\.\d+)?")
+_or_before = re.compile(r"\bor\s+\Z|\bnot\s+\Z")
+_or_after = re.compile(r"\s*(?:or|/)\s")
+_bound = re.compile(r"\b(?:more|less|fewer|under|below)\s+(?:than\s+)?\Z")
+_units = frozenset(stem(word) for word in TIME_UNITS)
+_approximate = frozenset(map(stem, APPROXIMATE))
+_money = frozenset(stem(word) for word in CURRENCIES.values())
+
+
+def judge_durations(question: Said, ref: Said, said: Said) -> Finding | None:
+    """Compare lengths of time; `None` where the reference is none, or says more than that."""
+    wanted = find_durations(ref.text)
+    rest = set(ref.content) - _units - set(question.content)
+    if len(wanted) != 1 or any(not stemmed.replace(".", "").isdigit() for stemmed in rest - _approximate):
+        return None
+    found = find_durations(said.text)
+    if not found:
+        return _bare_number(wanted[0], ref, said, question)
+    if len(found) > 1 and _or_before.search(fold(said.text[: found[-1].start])):
+        return no("duration_alternatives")
+    days = wanted[0].days
+    if abs(found[0].days - days) <= TOLERANCE * days:
+        return yes("duration", f"{found[0].days:g} days for {days:g}")
+    return no("duration_other", f"{found[0].days:g} days for {days:g}")
+
+
+def judge_number(question: Said, ref: Said, said: Said) -> Finding | None:
+    """Compare numbers where the reference is one and says little else; `None` where it is not."""
+    numbers = _number.findall(_plain(ref))
+    rest = {stemmed for stemmed in ref.content if not _number.fullmatch(stemmed)} - _approximate
+    if len(numbers) != 1 or rest - set(question.content) - set(said.content) - _money:
+        return None
+    text = _plain(said)
+    found = list(_number.finditer(text))
+    if not found:
+        return no("number_missing", f"no number for {numbers[0]}")
+    return _money_differs(ref, said) or _first_number(numbers[0], text, found)
+
+
+def numbers_missing(ref: Said, said: Said) -> Finding | None:
+    """Refuses where a number of the reference stands nowhere in the answer."""
+    wanted, found = set(_number.findall(_plain(ref))), set(_number.findall(_plain(said)))
+    lacking = sorted(wanted - found)
+    return no("number_missing", ", ".join(lacking)) if lacking else None
+
+
+def _plain(said: Said) -> str:
+    return " ".join(said.words)
+
+
+def _first_number(wanted: str, text: str, found: list[re.Match[str]]) -> Finding:
+    """The first number must be the wanted one; a later one only where the first leads up to it."""
+    match = next((match for match in found if _same(match[0], wanted)), None)
+    if match is None:
+        return no("number_other", f"{found[0][0]}, not {wanted}")
+    before = text[: match.start()]
+    if _or_before.search(before) or _or_after.match(text, match.end()):
+        return no("number_alternatives")
+    if _bound.search(before):
+        return no("number_bound", f"a bound instead of {wanted}")
+    if match is found[0]:
+        moved = re.match(r"(?:\s\w+)?\sto\s", text[match.end() :])
+        return no("number_left", f"{wanted} gave way to {found[1][0]}") if moved and len(found) > 1 else yes("number")
+    reached = re.search(r"\bto\s+\Z", before)
+    return yes("number", "reached") if reached else no("number_later", f"{found[0][0]} comes first")
+
+
+def _same(said: str, wanted: str) -> bool:
+    return float(said) == float(wanted)
+
+
+def _money_differs(ref: Said, said: Said) -> Finding | None:
+    wanted, found = _money & set(ref.stems), _money & set(said.stems)
+    if wanted and found and not wanted & found:
+        return no("unit_other", f"{'/'.join(sorted(found))}, not {'/'.join(sorted(wanted))}")
+    return None
+
+
+def _bare_number(wanted: Duration, ref: Said, said: Said, question: Said) -> Finding:
+    """`11` for `11 years`, where the question asks for years."""
+    numbers = _number.findall(normalise(ref.text))
+    asked = _units & set(ref.stems) & set(question.stems)
+    if asked and numbers and _number.findall(_plain(said)) == numbers:
+        return yes("duration", "in the unit that was asked for")
+    return no("duration_missing", f"no length of time for {wanted.days:g} days")

@@ -1,0 +1,83 @@
+"""Likeness of wording and of meaning, each behind guards: an absolute threshold alone takes most wrong answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from recollect.judging.findings import Finding, no, yes
+from recollect.judging.lexicon import COLOURS, GENERIC
+from recollect.judging.polarity import denials, opposed
+from recollect.judging.said import Said
+
+LEAST_F1 = 0.65
+LEAST_RECALL = 0.85
+LEAST_RECALL_WITH_F1 = 0.6
+"""A `cake` is half of a `carrot cake`, and not enough."""
+SHORT_REFERENCE = 5
+"""Content words up to which a word that was swapped for another decides against likeness of wording."""
+SURE_COSINE = 0.80
+LEAST_COSINE = 0.62
+LEAST_F1_WITH_COSINE = 0.25
+LEAST_WORD_COSINE = 0.55
+
+Cosine = Callable[[str, str], float]
+
+
+def guard(question: Said, ref: Said, said: Said) -> Finding | None:
+    """Refuse where likeness would mislead: denial on one side, opposites, another colour, a name that is missing."""
+    wanted, found = set(ref.content), set(said.content)
+    if denials(ref) % 2 != denials(said) % 2:
+        return no("negated", "denied on one side only")
+    if opposed(wanted - found, found - wanted):
+        return no("opposite")
+    if (wanted & COLOURS) and (found & COLOURS) and not wanted & found & COLOURS:
+        return no("other_colour")
+    missing = sorted((ref.names & wanted) - found - set(question.content) - GENERIC)
+    return no("name_missing", ", ".join(missing)) if missing else None
+
+
+def judge_wording(question: Said, ref: Said, said: Said) -> Finding | None:
+    """Accept enough shared stems, the question's own words not counted; refuse a swapped word in a short reference."""
+    f1, recall = overlap(question, ref, said)
+    if recall < (LEAST_RECALL_WITH_F1 if f1 >= LEAST_F1 else LEAST_RECALL):
+        return None
+    lost, added = unmatched(question, ref, said)
+    if lost and added and len(ref.content) <= SHORT_REFERENCE:
+        return no("swapped", f"{'/'.join(sorted(added)[:3])} for {'/'.join(sorted(lost))}")
+    return yes("stem_f1", f"{f1:.2f}") if f1 >= LEAST_F1 else yes("stem_recall", f"{recall:.2f}")
+
+
+def judge_meaning(question: Said, ref: Said, said: Said, cosine: Cosine) -> Finding | None:
+    """Accept near vectors: very near, or near with some shared stems; not where a word stands in for an unlike one."""
+    value = round(cosine(ref.text, said.text), 6)
+    f1, _ = overlap(question, ref, said)
+    if value < LEAST_COSINE or (value < SURE_COSINE and f1 < LEAST_F1_WITH_COSINE):
+        return None
+    lost, added = unmatched(question, ref, said)
+    if lost and added and not _alike(sorted(lost), sorted(added), cosine):
+        return no("unlike_words", f"{'/'.join(sorted(added)[:3])} for {'/'.join(sorted(lost)[:3])}")
+    return yes("embedding", f"cosine {value:.2f}")
+
+
+def overlap(question: Said, ref: Said, said: Said) -> tuple[float, float]:
+    """F1 and recall of content stems; what the answer repeats of the question costs nothing."""
+    wanted = Counter(ref.content or ref.stems)
+    repeated = set(question.content) - set(wanted)
+    found = Counter(stemmed for stemmed in said.content or said.stems if stemmed not in repeated)
+    shared = sum((wanted & found).values())
+    if not shared:
+        return 0.0, 0.0
+    recall, precision = shared / sum(wanted.values()), shared / sum(found.values())
+    return 2 * recall * precision / (recall + precision), recall
+
+
+def unmatched(question: Said, ref: Said, said: Said) -> tuple[set[str], set[str]]:
+    """Content stems of the reference that the answer lacks, and those it has instead; the question's left out."""
+    wanted, found, asked = set(ref.content), set(said.content), set(question.content)
+    return wanted - found - asked, found - wanted - asked
+
+
+def _alike(lost: Sequence[str], added: Sequence[str], cosine: Cosine) -> bool:
+    """Whether each lost word has a like one among the added."""
+    return all(max(cosine(one, other) for other in added) >= LEAST_WORD_COSINE for one in lost)

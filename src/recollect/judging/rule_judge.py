@@ -1,0 +1,148 @@
+"""The deterministic judge: a cascade of rules, with a reason code for every verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from recollect.contracts.models import Embedder
+from recollect.domain.exchange import Reply
+from recollect.domain.outcomes import Judgement, Verdict
+from recollect.domain.questions import AnswerFormat, Key, Question
+from recollect.judging.abstention import declines
+from recollect.judging.capping import Capped, cap
+from recollect.judging.cascade import Against, weigh
+from recollect.judging.fields import judge_conflict, judge_items, judge_json
+from recollect.judging.findings import Finding, no, yes
+from recollect.judging.letters import judge_letter
+from recollect.judging.likeness import Cosine
+from recollect.judging.said import prepare
+from recollect.judging.vectors import Cosines
+from recollect.metrics.parsing import visible
+from recollect.metrics.text_match import token_f1
+
+VERSION = 1
+RIGHT = "right"
+F1 = "f1"
+FIELD = "field:"
+CONFLICT = "conflict"
+"""Label of a key whose answer must name all values of `field_gold`; its value is `yes`."""
+
+
+class RuleJudge:
+    """Judges short answers by rules.
+
+    Parts of a verdict: `right`; `f1`, the token F1 of the whole reply, which stands beside and decides nothing; and
+    `field:<name>` for each entry of `Key.field_gold`. Where there are fields, `right` is 1 only if all of them are.
+    A key is one of a conflict if its label `conflict` is `yes`, or if a text is asked for and it has fields: then each
+    field's value must be named in the reply, and none of `Key.rejected`. A summary, and a key without any answer, stay
+    undecided.
+
+    `why` opens with a reason code. Texts are cut first (`capping`), JSON and lists field by field.
+    """
+
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        self._cosine: Cosine | None = Cosines(embedder) if embedder is not None else None
+        self._fingerprint = f"rules-judge-{VERSION}" + (f"+{embedder.fingerprint}" if embedder is not None else "")
+
+    @property
+    def fingerprint(self) -> str:
+        """Version of the rules, and the embedder's fingerprint if there is one."""
+        return self._fingerprint
+
+    def judge(self, question: Question, key: Key, reply: Reply) -> Verdict:
+        """The verdict with its parts."""
+        text = visible(reply.text)
+        decline = _by_declining(question, key, reply, text)
+        if decline is not None:
+            fields = dict.fromkeys(key.field_gold, decline)
+            return self._verdict(decline, fields, key, text)
+        if is_conflict(question, key) or question.answer_format in (AnswerFormat.JSON, AnswerFormat.LIST):
+            fields = self._fields(question, key, text)
+            if fields:
+                return self._verdict(_all_of(fields), fields, key, text)
+        return self._verdict(self._whole(question, key, text), {}, key, text)
+
+    def _whole(self, question: Question, key: Key, text: str) -> Finding | str:
+        """A finding, or why there is none."""
+        if question.answer_format is AnswerFormat.SUMMARY:
+            return "summary_unjudged: rules do not weigh summaries"
+        if key.labels.get(CONFLICT) == "yes":
+            return "conflict_without_values: the key names no values that conflict"
+        if not key.gold:
+            return "no_reference: the key has no accepted answer"
+        if question.answer_format is AnswerFormat.LETTER:
+            return judge_letter(text, key.gold, question.options)
+        capped = cap(text, key.gold)
+        found = weigh(prepare(question.text), Against.of(key.gold, key.rejected), prepare(capped.text), self._cosine)
+        return _noted(found, capped)
+
+    def _fields(self, question: Question, key: Key, text: str) -> dict[str, Finding]:
+        gold = key.field_gold
+        if is_conflict(question, key):
+            capped = cap(text, [" ".join(max(values, key=len, default="") for values in gold.values())])
+            said = prepare(capped.text)
+            found = judge_conflict(prepare(question.text), gold, key.rejected, said)
+            return {name: _noted(finding, capped) for name, finding in found.items()}
+        if question.answer_format is AnswerFormat.JSON:
+            return judge_json(text, gold, self._cosine)
+        return judge_items(text, gold, question.items, self._cosine)
+
+    def _verdict(self, right: Finding | str, fields: Mapping[str, Finding], key: Key, text: str) -> Verdict:
+        whole = (
+            Judgement(name=RIGHT, value=None, why=right)
+            if isinstance(right, str)
+            else Judgement(name=RIGHT, value=float(right.right), why=right.why)
+        )
+        parts = (
+            Judgement(name=f"{FIELD}{name}", value=float(found.right), why=found.why) for name, found in fields.items()
+        )
+        return Verdict(parts=(whole, _f1(text, key.gold), *parts), judge=self._fingerprint)
+
+
+def is_conflict(question: Question, key: Key) -> bool:
+    """Whether the right answer names several values that contradict each other."""
+    structured = question.answer_format in (AnswerFormat.JSON, AnswerFormat.LIST)
+    return bool(key.field_gold) and (key.labels.get(CONFLICT) == "yes" or not structured)
+
+
+def _by_declining(question: Question, key: Key, reply: Reply, text: str) -> Finding | None:
+    """Decide by whether the reply declines; `None` where it answers and an answer is wanted."""
+    said = "yes" if reply.abstained else declines(text)
+    if key.abstain:
+        if said == "yes":
+            return yes("abstained_right", "flagged" if reply.abstained else text[:60])
+        return no("guessed", text[:60]) if said == "guess" else no("abstention_wanted", f"answered {text[:40]!r}")
+    if not text and not reply.abstained:
+        return no("empty", "the reply has no text")
+    if said == "no" or _is_letter_or_gold(question, key, reply, text):
+        return None
+    return no("abstained_wrong", "flagged" if reply.abstained else text[:60])
+
+
+def _is_letter_or_gold(question: Question, key: Key, reply: Reply, text: str) -> bool:
+    """Whether the words that seem to decline are the answer itself: a gold that declines too, or an option's text."""
+    if reply.abstained:
+        return False
+    wanted = prepare(text).words
+    return question.answer_format is AnswerFormat.LETTER or any(
+        declines(gold) != "no" or prepare(gold).words == wanted for gold in key.gold
+    )
+
+
+def _all_of(fields: Mapping[str, Finding]) -> Finding:
+    wrong = [name for name, finding in fields.items() if not finding.right]
+    if wrong:
+        return no(fields[wrong[0]].code, f"{len(fields) - len(wrong)} of {len(fields)} fields; {', '.join(wrong)}")
+    return yes("all_fields", f"{len(fields)} of {len(fields)}")
+
+
+def _noted(finding: Finding, capped: Capped) -> Finding:
+    if not capped.note:
+        return finding
+    return finding._replace(detail="; ".join(filter(None, (finding.detail, capped.note))))
+
+
+def _f1(text: str, gold: Sequence[str]) -> Judgement:
+    if not gold:
+        return Judgement(name=F1, value=None, why="no_reference: the key has no accepted answer")
+    return Judgement(name=F1, value=max(token_f1(text, one).f1 for one in gold), why="token F1 of the whole reply")

@@ -1,0 +1,83 @@
+"""Ranks messages by BM25 over stems: the baseline that every other search must beat."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+from pathlib import Path
+
+from recollect.contracts.memory import Memory, Room
+from recollect.contracts.systems import MemoryKind
+from recollect.contracts.traits import Traits
+from recollect.domain.exchange import Batch, Cue, Recall, Receipt
+from recollect.domain.ids import MessageId
+from recollect.memories.message_log import KEEPS, LoggedMemory, MessageLog, stored
+from recollect.memories.sparse_part import SparsePart
+
+
+@dataclass(frozen=True, slots=True)
+class Bm25Config:
+    """What is indexed of a message."""
+
+    previous: bool = False
+    """Index each message together with the one before it in its session; it is still shown alone."""
+
+
+@dataclass
+class Bm25Memory(LoggedMemory):
+    """Messages that share a word with the cue, best first; equal scores in the order of writing."""
+
+    sparse: SparsePart
+
+    def write(self, batch: Batch) -> Receipt:
+        """Keep and index the batch."""
+        self.log.append(batch.messages)
+        self.sparse.append(batch.messages)
+        return stored(batch.messages)
+
+    def settle(self) -> None:
+        """Commit the index."""
+        self.log.flush()
+        self.sparse.commit()
+
+    def search(self, cue: Cue) -> Recall:
+        """The best messages that were settled."""
+        found = self.sparse.search(cue.text, cue.limit)
+        return Recall.of_messages((self.log[place] for place, _ in found), scores=[score for _, score in found])
+
+    def close(self) -> None:
+        """Let go of the index."""
+        self.sparse.close()
+
+    def save(self, folder: Path) -> None:
+        """Copy log and index."""
+        self.log.save(folder)
+        self.sparse.save(folder)
+
+    def load(self, folder: Path) -> None:
+        """Take over copies of log and index."""
+        self.log.load(folder)
+        self.sparse.load(folder, self.log)
+
+    def forget(self, sources: Set[MessageId]) -> None:
+        """Drop the messages of *sources* and index the rest anew: as if they had never been written."""
+        if self.log.forget(sources):
+            self.sparse.become(list(self.log))
+
+
+def _traits(config: Bm25Config) -> Traits:
+    return Traits(can=KEEPS, score="similarity")
+
+
+def _open(config: Bm25Config, room: Room) -> Memory:
+    return Bm25Memory(MessageLog(room.folder), SparsePart(room.folder, previous=config.previous))
+
+
+KIND = MemoryKind(
+    name="bm25",
+    version=1,
+    summary="messages ranked by the words they share with the cue",
+    config=Bm25Config,
+    traits=_traits,
+    open=_open,
+)

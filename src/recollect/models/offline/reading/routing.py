@@ -1,0 +1,201 @@
+"""The one table: answer format x kind of question -> operator.
+
+A cell without an operator is not available, with the reason; nothing falls back on a guess. The reader goes by the form of
+the answer, of the question and of the context, never by benchmark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from recollect.domain.errors import NotAvailableError
+from recollect.domain.questions import AnswerFormat
+from recollect.models.offline.reading import choices, conflicts, counting, lexicon, sets, states, summary, templates
+from recollect.models.offline.reading.asking import Asked, Kind
+from recollect.models.offline.reading.comparing import compare, comparative, named_rivals
+from recollect.models.offline.reading.dating import when
+from recollect.models.offline.reading.hops import follow
+from recollect.models.offline.reading.pages import Page
+from recollect.models.offline.reading.spans import span
+from recollect.models.offline.reading.spells import spell
+
+Operator = Callable[[Page, Asked], str | None]
+"""The answer; `None` where the context holds nothing about it."""
+
+
+def fact(page: Page, asked: Asked) -> str | None:
+    """A chain through numbered facts, else the newest fact that holds most of the question."""
+    if page.pool is None or page.web is None:
+        return None
+    found = page.pool.look_up(asked.words)
+    chain = follow(page.web, asked.words)
+    if chain is not None:
+        return chain.text
+    return found.text if found is not None else None
+
+
+def label(page: Page, asked: Asked) -> str | None:
+    """The label that the nearest examples vote for."""
+    found = page.examples.label(asked.question.seen_by_search) if page.examples is not None else None
+    return f"label: {found}" if found is not None else None
+
+
+def comparison(page: Page, asked: Asked) -> str:
+    """The winner's name.
+
+    Raises:
+        NotAvailableError: The context does not measure all rivals alike.
+    """
+    winner = compare(page, asked)
+    if winner is None:
+        raise NotAvailableError(_unmeasured(asked))
+    if winner.yes is not None:
+        return lexicon.YES if winner.yes else lexicon.NO
+    return winner.names[0] if len(winner.names) == 1 else f"{lexicon.SAME}: {' and '.join(winner.names)}"
+
+
+def _unmeasured(asked: Asked) -> str:
+    return (
+        f"rule reader: question {asked.question.question_id!r} compares, and the context does not measure all that it "
+        "compares in one kind of value. Use a model as reader for this question."
+    )
+
+
+def yes_or_no(page: Page, asked: Asked) -> str | None:
+    """Yes or no; of two things joined by *or* the better supported one, or the comparison's winner."""
+    rivals = named_rivals(asked)
+    if len(rivals) < 2:
+        return span(page, asked)
+    if comparative(asked) is not None:
+        return comparison(page, asked)
+    scores = choices.support(page, asked, rivals)
+    return rivals[scores.index(max(scores))] if len(set(scores)) > 1 else None
+
+
+def disagreement(page: Page, asked: Asked) -> str | None:
+    """Both values, or the one that is held."""
+    return conflicts.disagreement(page, asked) or span(page, asked)
+
+
+def collection(page: Page, asked: Asked) -> str | None:
+    """All values, in one line."""
+    return sets.listed(sets.union(page, asked), numbered=False) or None
+
+
+def number(page: Page, asked: Asked) -> str | None:
+    """A number that the context names, or the fact that is one."""
+    found = counting.number(page, asked) if page.pool is None else fact(page, asked)
+    return counting.as_format(asked, found)
+
+
+def text(page: Page, asked: Asked) -> str | None:
+    """Labelled examples and numbered facts by the form of the context, anything else by the kind of question."""
+    if page.examples is not None:
+        return label(page, asked)
+    if page.pool is not None and asked.kind in _FACT_KINDS:
+        return fact(page, asked)
+    return OPEN.get(asked.kind, span)(page, asked) or span(page, asked)
+
+
+def letter(page: Page, asked: Asked) -> str:
+    """The letter of the best supported option.
+
+    Raises:
+        NotAvailableError: The question compares its options, and the context does not measure them all alike.
+    """
+    options = asked.question.options
+    if asked.kind is Kind.COMPARE:
+        winner = compare(page, asked, [option.text for option in options])
+        if winner is None or len(winner.names) != 1:
+            raise NotAvailableError(_unmeasured(asked))
+        return next(option.letter for option in options if option.text == winner.names[0])
+    computed = _computed(page, asked)
+    matching = [option.letter for option in options if computed is not None and choices.says(option.text, computed)]
+    if len(matching) == 1:
+        return matching[0]
+    if asked.about_now:
+        place = states.told(page, asked, [option.text for option in options])
+        if place is not None:
+            return options[place].letter
+    return choices.pick(page, asked, options)
+
+
+def _computed(page: Page, asked: Asked) -> str | None:
+    """What another operator works out, to be found among the options."""
+    if page.pool is not None and asked.kind in _FACT_KINDS:
+        return fact(page, asked)
+    return OPEN[asked.kind](page, asked) if asked.kind in _COMPUTED else None
+
+
+def items(page: Page, asked: Asked) -> str | None:
+    """So many items, one a line."""
+    return sets.listed(sets.union(page, asked, asked.question.items), numbered=True) or None
+
+
+def filled(page: Page, asked: Asked) -> str | None:
+    """A JSON object; `None` where no field has a value."""
+    if not asked.question.template:
+        raise NotAvailableError(
+            f"rule reader: question {asked.question.question_id!r} asks for JSON without a template, and no rule says "
+            "which fields to fill. Give `template`, or use a model as reader."
+        )
+    values = templates.fill(page, asked, asked.question.template, text)
+    return None if templates.nothing_held(values) else templates.in_json(values, asked.question.output_tokens)
+
+
+def shortened(page: Page, asked: Asked) -> str | None:
+    """An extractive summary."""
+    return summary.summary(page, asked, asked.question.output_tokens) or None
+
+
+OPEN: Mapping[Kind, Operator] = {
+    Kind.CONFLICT: disagreement,
+    Kind.DURATION: spell,
+    Kind.WHEN: when,
+    Kind.COMPARE: comparison,
+    Kind.SUM: counting.total,
+    Kind.COUNT: counting.count,
+    Kind.SET: collection,
+    Kind.YES_NO: yes_or_no,
+}
+"""Kinds of open question with an operator of their own; all others are looked up."""
+
+_FACT_KINDS = frozenset({Kind.WHO, Kind.WHERE, Kind.WHAT, Kind.WHEN, Kind.YES_NO, Kind.SET, Kind.CONFLICT})
+_COMPUTED = frozenset({Kind.DURATION, Kind.SUM, Kind.COUNT, Kind.WHEN})
+
+NUMBERS: Mapping[Kind, Operator] = {
+    Kind.DURATION: spell,
+    Kind.SUM: counting.total,
+    Kind.COUNT: counting.count,
+}
+
+
+def in_digits(page: Page, asked: Asked) -> str | None:
+    """A bare number."""
+    return counting.as_format(asked, NUMBERS.get(asked.kind, number)(page, asked))
+
+
+TABLE: Mapping[AnswerFormat, Operator] = {
+    AnswerFormat.TEXT: text,
+    AnswerFormat.LETTER: letter,
+    AnswerFormat.NUMBER: in_digits,
+    AnswerFormat.DATE_SPAN: when,
+    AnswerFormat.LIST: items,
+    AnswerFormat.JSON: filled,
+    AnswerFormat.SUMMARY: shortened,
+}
+
+
+def operator_of(answer_format: AnswerFormat) -> Operator:
+    """The operator of a format.
+
+    Raises:
+        NotAvailableError: There is none.
+    """
+    if answer_format not in TABLE:
+        raise NotAvailableError(
+            f"rule reader: there is no operator for answers of format `{answer_format}`. Use a model as reader."
+        )
+    return TABLE[answer_format]
+
+

@@ -1,0 +1,197 @@
+"""The charts: inline SVG that is as wide as its place, so that it can be read on a phone and in print.
+
+Colours are classes of the style sheet, which knows light, dark and paper; no meaning rests on colour alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from recollect.records.summary import Estimate, RetrievalPoint, Waterfall
+from recollect.report.numbers import percent, percent_with_unit, spoken
+from recollect.report.svg import across, element, picture
+
+BAR, STEP, CURVES, AXIS = 26, 22, 250, 22
+SERIES = 8
+"""Rows that get a line of their own look; more begin anew."""
+WIDE_ENOUGH = 0.055
+"""Share of a bar that a written count needs."""
+TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+class Guide(NamedTuple):
+    """A line across all bars of a table."""
+
+    name: str
+    """`floor`, `ceiling` or `chance`."""
+    at: float
+
+
+class Segment(NamedTuple):
+    """A piece of a stacked bar."""
+
+    name: str
+    count: int
+
+
+def score_bar(label: str, score: Estimate, guides: Sequence[Guide], *, tone: str) -> Markup:
+    """A bar from 0 to 100 % with its interval as whiskers, and the guides behind."""
+    shapes = [*_grid(BAR), *_guides(guides, BAR)]
+    if score.estimate is not None:
+        width = across(score.estimate)
+        shapes.append(element("rect", class_=f"bar {tone}", x="0", y=6, width=width, height=BAR - 12, rx=2))
+        shapes.extend(_whiskers(score))
+    return picture("score", f"{label}: {spoken(score)}", shapes, height=BAR)
+
+
+def score_axis(guides: Sequence[Guide] = ()) -> Markup:
+    """Percent below the bars."""
+    names = ", ".join(f"{guide.name} {percent_with_unit(guide.at)}" for guide in guides)
+    title = f"axis from 0 to 100 %; {names}" if names else "axis from 0 to 100 %"
+    shapes = [
+        element("text", percent(tick, 0), x=across(tick), y=14, text_anchor=_anchor(tick), class_="tick")
+        for tick in TICKS
+    ]
+    return picture("axis", title, shapes, height=AXIS)
+
+
+def stacked_bar(label: str, segments: Sequence[Segment]) -> Markup:
+    """All that was planned, one piece for each outcome; pieces of nothing are left out."""
+    total = sum(segment.count for segment in segments)
+    told = [segment for segment in segments if segment.count]
+    title = f"{label}: " + (", ".join(f"{one.count} {one.name}" for one in told) or "nothing planned")
+    return picture("stack", title, list(_stacked(told, total)), height=BAR)
+
+
+def _stacked(segments: Sequence[Segment], total: int) -> Iterator[Markup]:
+    start = 0.0
+    for name, count in segments:
+        share = count / total
+        kind = f"piece {name.replace(' ', '-')}"
+        tip = element("title", f"{count} {name} ({percent_with_unit(share)})")
+        yield element("rect", tip, class_=kind, x=across(start), y=3, width=across(share), height=BAR - 6)
+        if share >= WIDE_ENOUGH:
+            place = across(start + share / 2)
+            yield element("text", str(count), x=place, y=BAR / 2 + 4.5, text_anchor="middle", class_=f"on {kind}")
+        start += share
+
+
+class Fall(NamedTuple):
+    """Right answers left after an arm, and lost at it."""
+
+    arm: str
+    meaning: str
+    kept: int
+    lost: int
+    n: int
+    chart: Markup
+
+
+def waterfall_steps(waterfall: Waterfall) -> tuple[Fall, ...]:
+    """Three bars: right under oracle, still right under readback, still right with the memory's own search."""
+    corners = [(cell.oracle, cell.readback, cell.system, cell.count) for cell in waterfall.table]
+    read = sum(count for oracle, _, _, count in corners if oracle)
+    kept = sum(count for oracle, readback, _, count in corners if oracle and readback)
+    found = sum(count for oracle, readback, system, count in corners if oracle and readback and system)
+    steps = (
+        ("oracle", "not read", read, waterfall.n - read),
+        (waterfall.variant, "not preserved", kept, read - kept),
+        ("system", "not found or not used", found, kept - found),
+    )
+    return tuple(
+        Fall(arm, meaning, right, lost, waterfall.n, _fall(f"{waterfall.row}, {arm}", right, lost, waterfall.n))
+        for arm, meaning, right, lost in steps
+        if waterfall.n
+    )
+
+
+def _fall(label: str, kept: int, lost: int, n: int) -> Markup:
+    title = f"{label}: {kept} of {n} right, {lost} lost here"
+    shapes = [*_grid(STEP)]
+    shapes.append(element("rect", class_="bar kept", x="0", y=3, width=across(kept / n), height=STEP - 6, rx=2))
+    if lost:
+        shapes.append(
+            element("rect", class_="bar lost", x=across(kept / n), y=3, width=across(lost / n), height=STEP - 6, rx=2)
+        )
+    return picture("fall", title, shapes, height=STEP)
+
+
+def recall_curves(task: str, curves: Mapping[str, Sequence[RetrievalPoint]]) -> Markup:
+    """Evidence recall over the number of items found, one line with marks of its own for each row."""
+    places = list(dict.fromkeys(point.at for points in curves.values() for point in points))
+    shapes = [*_plane(places)]
+    for number, points in enumerate(curves.values()):
+        shapes.extend(_curve(number % SERIES, points, places))
+    return picture("curves", f"evidence recall of {task}: {', '.join(curves)}", shapes, height=CURVES)
+
+
+def key_mark(number: int) -> Markup:
+    """The look of one row's line, for the legend."""
+    series = number % SERIES
+    line = element("line", class_=f"line series-{series}", x1=0, y1=7, x2=28, y2=7)
+    return element("svg", line, _mark(series, "50%", 7), class_="chart key", width=28, height=14, aria_hidden="true")
+
+
+def _plane(places: Sequence[str]) -> Iterator[Markup]:
+    for tick in TICKS:
+        y = _height(tick)
+        yield element("line", class_="grid", x1=across(0.05), x2="100%", y1=y, y2=y)
+        yield element("text", percent(tick, 0), class_="tick", x=across(0.04), y=y + 4, text_anchor="end")
+    for place in places:
+        x, name = across(_column(places, place)), place if place.isdigit() else f"{place}"
+        yield element("text", name, class_="tick", x=x, y=CURVES - 6, text_anchor="middle")
+
+
+def _curve(series: int, points: Sequence[RetrievalPoint], places: Sequence[str]) -> Iterator[Markup]:
+    known = [(_column(places, point.at), point) for point in points if point.recall.estimate is not None]
+    spots = [(across(x), _height(point.recall.estimate or 0.0)) for x, point in known]
+    for (x1, y1), (x2, y2) in zip(spots, spots[1:], strict=False):
+        yield element("line", class_=f"line series-{series}", x1=x1, y1=y1, x2=x2, y2=y2)
+    for (x, y), (_, point) in zip(spots, known, strict=True):
+        yield _mark(series, x, y, f"at {point.at}: {spoken(point.recall)}")
+
+
+def _mark(series: int, x: str, y: float, title: str = "") -> Markup:
+    """A shape of its own: circle, square, hollow circle, hollow square, by turns."""
+    tip = (element("title", title),) if title else ()
+    kind = f"mark series-{series}" + (" hollow" if series % 4 >= 2 else "")
+    if series % 2:
+        corner = element("rect", *tip, class_=kind, x=-4, y=y - 4, width=8, height=8)
+        return element("svg", corner, x=x, overflow="visible")
+    return element("circle", *tip, class_=kind, cx=x, cy=y, r=4.5)
+
+
+def _column(places: Sequence[str], place: str) -> float:
+    return 0.09 + 0.88 * places.index(place) / max(1, len(places) - 1)
+
+
+def _height(ratio: float) -> float:
+    return round(10 + (CURVES - 40) * (1 - ratio), 2)
+
+
+def _grid(height: int) -> Iterator[Markup]:
+    for tick in TICKS:
+        yield element("line", class_="grid", x1=across(tick), x2=across(tick), y1=0, y2=height)
+
+
+def _guides(guides: Sequence[Guide], height: int) -> Iterator[Markup]:
+    for guide in guides:
+        x = across(guide.at)
+        yield element("line", class_=f"guide {guide.name}", x1=x, x2=x, y1=0, y2=height)
+
+
+def _whiskers(score: Estimate) -> Iterator[Markup]:
+    if score.low is None or score.high is None:
+        return
+    low, high, middle = across(score.low), across(score.high), BAR / 2
+    for kind in ("halo", "whisker"):
+        yield element("line", class_=kind, x1=low, x2=high, y1=middle, y2=middle)
+        for end in (low, high):
+            yield element("line", class_=kind, x1=end, x2=end, y1=middle - 4, y2=middle + 4)
+
+
+def _anchor(tick: float) -> str:
+    return "start" if tick == 0.0 else "end" if tick == 1.0 else "middle"

@@ -1,0 +1,128 @@
+"""The tables as CSV. A text that a spreadsheet would take for a formula gets an apostrophe in front."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from recollect.records.digests import canonical
+from recollect.records.summary import CellOutcome, Estimate, Number, Summary
+from recollect.report.found import Recalls
+
+Value = str | int | float | bool | None
+Record = Mapping[str, Value]
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def guarded(value: Value) -> Value:
+    """*value*, or a text that no spreadsheet computes."""
+    if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
+        return f"'{value}"
+    return value
+
+
+def as_csv(records: Sequence[Record]) -> bytes:
+    """A table whose columns are those of all records, in the order in which they come up; `None` is empty."""
+    columns = list(dict.fromkeys(column for record in records for column in record))
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    for record in records:
+        writer.writerow([_written(guarded(record.get(column))) for column in columns])
+    return out.getvalue().encode("utf-8", "backslashreplace")
+
+
+def scores(summary: Summary) -> list[Record]:
+    """One line for each number there is: wholes and strata with their parts, lifts, rules that read nothing."""
+    return [
+        *(line for number in (*summary.numbers, *summary.strata) for line in _number(number)),
+        *({**_name(one.task, one.row, "lift"), **_estimate(one.lift)} for one in summary.headlines),
+        *({**_name(one.task, one.name, "rule"), **_estimate(one.score)} for one in summary.references),
+    ]
+
+
+def _number(number: Number) -> Iterator[Record]:
+    counts = number.counts
+    named = {"arm": str(number.arm), "purpose": number.purpose, "label": number.label, "stratum": number.stratum}
+    about = {"kind": number.kind, "reference": number.reference, "marks": " ".join(number.marks)}
+    yield {
+        **_name(number.task, number.row, "score"),
+        **named,
+        **_estimate(number.score),
+        "strict": number.strict,
+        "coverage": number.coverage,
+        "planned": counts.planned,
+        "scored": counts.scored,
+        "abstained": counts.abstained,
+        "undecided": counts.undecided,
+        "fault": counts.fault,
+        "not_available": counts.not_available,
+        "unfinished": counts.unfinished,
+        "context_tokens": number.context_tokens,
+        "truncated": number.truncated,
+        "replicates": number.replicates,
+        **about,
+    }
+    for part in number.parts:
+        yield {**_name(number.task, number.row, f"part {part.name}"), **named, **_estimate(part.score), **about}
+
+
+def _name(task: str, row: str, what: str) -> dict[str, Value]:
+    return {"task": task, "row": row, "what": what}
+
+
+def _estimate(estimate: Estimate) -> dict[str, Value]:
+    return {
+        "estimate": estimate.estimate,
+        "low": estimate.low,
+        "high": estimate.high,
+        "level": estimate.level,
+        "n": estimate.n,
+        "clusters": estimate.clusters,
+        "method": estimate.method,
+        "why": estimate.why,
+    }
+
+
+def cells_table(cells: Iterable[CellOutcome], recalls: Recalls) -> list[Record]:
+    """One line for each planned cell; seconds are left out, so that equal runs give equal files."""
+    return [_cell(cell, recalls) for cell in cells]
+
+
+def _cell(cell: CellOutcome, recalls: Recalls) -> Record:
+    return {
+        "task": cell.task,
+        "row": cell.row,
+        "kind": cell.kind,
+        "reference": cell.reference,
+        "trial": cell.trial,
+        "history": cell.history,
+        "question": cell.question,
+        "checkpoint": cell.checkpoint,
+        "arm": str(cell.arm),
+        "replicate": cell.replicate,
+        "purpose": cell.purpose,
+        "status": cell.status,
+        "value": cell.value,
+        "failure": cell.failure,
+        "cause": cell.cause,
+        "stage": cell.stage,
+        "why": cell.why,
+        "answer": cell.answer,
+        "evidence": len(cell.evidence),
+        "evidence_found": recalls.met(cell),
+        "items_found": None if cell.recall is None else len(cell.recall.items),
+        "context_tokens": cell.context_tokens,
+        "truncated": cell.truncated,
+        "state": cell.state,
+        "prompt": cell.prompt,
+        "labels": canonical(dict(cell.labels)),
+        "parts": canonical({part.name: part.value for part in cell.parts}),
+    }
+
+
+def _written(value: Value) -> Any:
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else value

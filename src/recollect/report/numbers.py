@@ -1,0 +1,62 @@
+"""How numbers are written. Ratios become percent here and nowhere else; what is undefined is a dash."""
+
+from __future__ import annotations
+
+from recollect.records.summary import Estimate
+
+NOTHING = "–"
+MINUS = "\u2212"
+
+
+def percent(ratio: float | None, digits: int = 1) -> str:
+    """`0.7421` as `74.2`; the heading says %."""
+    return NOTHING if ratio is None else _signed(f"{100 * ratio:.{digits}f}")
+
+
+def percent_with_unit(ratio: float | None) -> str:
+    """`0.7421` as `74.2 %`."""
+    return NOTHING if ratio is None else f"{percent(ratio)}\u00a0%"
+
+
+def interval(estimate: Estimate) -> str:
+    """`65.1 to 82.3`, in percent; a dash where an end is undefined."""
+    if estimate.low is None or estimate.high is None:
+        return NOTHING
+    return f"{percent(estimate.low)} to {percent(estimate.high)}"
+
+
+def spoken(estimate: Estimate) -> str:
+    """An estimate in one line, for titles and screen readers."""
+    if estimate.estimate is None:
+        return estimate.why or "undefined"
+    ends = "" if estimate.low is None or estimate.high is None else f", {_level(estimate)} {interval(estimate)} %"
+    return f"{percent_with_unit(estimate.estimate)}{ends}"
+
+
+def whole(number: float | None) -> str:
+    """`12345.6` as `12,346`."""
+    return NOTHING if number is None else _signed(f"{number:,.0f}")
+
+
+def seconds(duration: float) -> str:
+    """With three digits that count, and its unit."""
+    if duration < 1:
+        return f"{1000 * duration:.3g}\u00a0ms"
+    return f"{duration:.3g}\u00a0s" if duration < 1000 else f"{duration:,.0f}\u00a0s"
+
+
+def p_value(p: float | None) -> str:
+    """`p = 0.021`, and `p < 0.001` below that."""
+    if p is None:
+        return NOTHING
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def _level(estimate: Estimate) -> str:
+    return f"{100 * estimate.level:.0f} % interval"
+
+
+def _signed(digits: str) -> str:
+    if digits.startswith("-"):
+        return MINUS + digits[1:] if digits.strip("-0.,") else digits[1:]
+    return digits

@@ -1,0 +1,89 @@
+"""One HTML file: templates, style and script in it, and a policy that lets nothing else run or load."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from recollect.report import numbers
+from recollect.report.plain import plain, shortened
+
+LONGEST = 4_000
+"""Characters of any one value in the tables; the CSV files have it whole."""
+
+
+def page(values: Mapping[str, Any], data: Any) -> bytes:
+    """The page.
+
+    Args:
+        values: What the templates show.
+        data: What the script shows, as JSON.
+    """
+    style, script = _asset("page.css"), _asset("page.js")
+    template = _environment().get_template("page.html.j2")
+    text = template.render(
+        **values, style=Markup(style), script=Markup(script), policy=policy(style, script), data=Markup(as_data(data))
+    )
+    return (text + "\n").encode("utf-8", "replace")
+
+
+def policy(style: str, script: str) -> str:
+    """The content policy: this style and this script, and nothing from anywhere."""
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def as_data(value: Any) -> str:
+    """JSON that no HTML parser can take for the end of its element, or for anything but text."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("recollect.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_finalized,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        percent=numbers.percent,
+        interval=numbers.interval,
+        whole=numbers.whole,
+        seconds=numbers.seconds,
+        p_value=numbers.p_value,
+        json_line=_json_line,
+    )
+    return environment
+
+
+def _finalized(value: Any) -> Any:
+    """Every value of the templates passes here, before it is escaped."""
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return shortened(plain(value), LONGEST)
+    return value
+
+
+def _json_line(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def _asset(name: str) -> str:
+    return files("recollect.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}"

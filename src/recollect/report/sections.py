@@ -1,0 +1,269 @@
+"""What the page says of each task: the summary's tables joined with their charts, in the order of reading."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, TypeVar
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from recollect.domain.steps import Arm
+from recollect.records.summary import (
+    CellOutcome,
+    Estimate,
+    Failures,
+    FaultGroup,
+    Headline,
+    Number,
+    Reference,
+    Retrieval,
+    Summary,
+    TaskFacts,
+    Timing,
+    Waterfall,
+)
+from recollect.report import charts
+from recollect.report.outcomes import OUTCOMES, Asked, OutcomeName, outcome_counts
+
+MARKS: Mapping[str, tuple[str, str]] = {
+    "order_dependent": ("order-dependent", "asking changes this system: its answers depend on the questions before"),
+    "not_proven": ("state not proven", "nothing shows whether asking left this system as it was"),
+    "its_own_context": ("own context", "an agent: budget and hidden options are its own promise"),
+    "saturated": ("saturated", "within 2 standard errors of the ceiling: no better than this can be told apart here"),
+}
+RULES: Mapping[str, str] = {
+    "chance": "chance",
+    "constant": "one answer for all",
+    "longest_option": "always the longest option",
+    "shortest_option": "always the shortest option",
+    "abstain": "always abstaining",
+}
+ARMS = (Arm.SYSTEM, Arm.ORACLE, Arm.READBACK, Arm.READBACK_PURE)
+
+
+class _OfTaskAndRow(Protocol):
+    @property
+    def task(self) -> str: ...
+    @property
+    def row(self) -> str: ...
+
+
+_T = TypeVar("_T", bound=_OfTaskAndRow)
+
+
+class ScoreLine(NamedTuple):
+    """One bar of the headline table."""
+
+    label: str
+    group: str
+    """`system`, `reference` or `rule`."""
+    score: Estimate
+    chart: Markup
+    headline: Headline | None = None
+    number: Number | None = None
+    marks: Sequence[tuple[str, str]] = ()
+    note: str = ""
+    link: str = ""
+
+
+class OutcomeLine(NamedTuple):
+    """One stacked bar: what became of all that was planned."""
+
+    number: Number
+    group: str
+    counts: Sequence[tuple[OutcomeName, int]]
+    chart: Markup
+
+
+class FallLine(NamedTuple):
+    """A waterfall with its steps."""
+
+    waterfall: Waterfall
+    steps: Sequence[charts.Fall]
+
+
+class FailureLine(NamedTuple):
+    """Where the wrong answers of a row were lost."""
+
+    failures: Failures
+    chart: Markup
+    links: Mapping[str, str]
+
+
+class Stratum(NamedTuple):
+    """All rows under one value of a label."""
+
+    label: str
+    value: str
+    questions: int
+    scores: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskSection:
+    """One task of the page."""
+
+    anchor: str
+    facts: TaskFacts
+    scores: Sequence[ScoreLine]
+    axis: Markup
+    guides: Sequence[charts.Guide]
+    withheld: Mapping[str, Sequence[str]]
+    """Why there is no headline -> the rows that it concerns."""
+    method: str
+    outcomes: Sequence[OutcomeLine]
+    falls: Sequence[FallLine]
+    failures: Sequence[FailureLine]
+    retrieval: Sequence[Retrieval]
+    curves: Markup | None
+    legend: Sequence[tuple[str, Markup]]
+    strata: Sequence[Stratum]
+    strata_rows: Sequence[str]
+    parts: Sequence[Number]
+    part_names: Sequence[str]
+    context: Sequence[Number]
+    faults: Sequence[FaultGroup]
+    timings: Sequence[Timing]
+
+
+def link_to(**filters: str) -> str:
+    """A link to the questions that pass *filters*."""
+    return "#" + "&".join(f"{name}={quote(value, safe='')}" for name, value in filters.items() if value)
+
+
+def sections(summary: Summary, cells: Iterable[CellOutcome]) -> tuple[TaskSection, ...]:
+    """One for each task, in the summary's order."""
+    counts = outcome_counts(cells)
+    return tuple(_Maker(summary, facts, counts).section(number) for number, facts in enumerate(summary.tasks, start=1))
+
+
+class _Maker:
+    """Picks what belongs to one task."""
+
+    def __init__(
+        self, summary: Summary, facts: TaskFacts, counts: Mapping[Asked, Counter[OutcomeName]]
+    ) -> None:
+        self.summary, self.facts, self.counts = summary, facts, counts
+        self.order = {row.row: place for place, row in enumerate(summary.rows)}
+        self.kinds = {row.row: row for row in summary.rows}
+        mine = [number for number in summary.numbers if number.task == facts.task]
+        self.numbers = sorted(mine, key=lambda one: (self.order.get(one.row, 0), one.purpose, ARMS.index(one.arm)))
+        self.references = [one for one in summary.references if one.task == facts.task]
+
+    def section(self, number: int) -> TaskSection:
+        """The whole section."""
+        retrieval = self._of(self.summary.retrieval)
+        guides = self._guides()
+        scores = self._scores(guides)
+        strata_rows, strata = self._strata()
+        curves = {one.row: one.points for one in retrieval if any(p.recall.estimate is not None for p in one.points)}
+        return TaskSection(
+            anchor=f"task-{number}",
+            facts=self.facts,
+            scores=scores,
+            axis=charts.score_axis(guides),
+            guides=guides,
+            withheld=self._withheld(),
+            method=next((one.score.method for one in scores if one.score.method), ""),
+            outcomes=self._outcomes(),
+            falls=[FallLine(one, charts.waterfall_steps(one)) for one in self._of(self.summary.waterfalls)],
+            failures=[self._failure(one) for one in self._of(self.summary.failures)],
+            retrieval=retrieval,
+            curves=charts.recall_curves(self.facts.task, curves) if curves else None,
+            legend=[(row, charts.key_mark(place)) for place, row in enumerate(curves)],
+            strata=strata,
+            strata_rows=strata_rows,
+            parts=[one for one in self.numbers if one.parts],
+            part_names=list(dict.fromkeys(part.name for one in self.numbers for part in one.parts)),
+            context=[one for one in self.numbers if one.context_tokens is not None],
+            faults=[one for one in self.summary.faults if one.task == self.facts.task],
+            timings=[one for one in self.summary.timings if one.task == self.facts.task],
+        )
+
+    def _of(self, tables: Iterable[_T]) -> list[_T]:
+        mine = [one for one in tables if one.task == self.facts.task]
+        return sorted(mine, key=lambda one: self.order.get(one.row, 0))
+
+    def _main(self) -> list[Number]:
+        """The number of each row that stands in the headline table."""
+        wanted = {row.row: Arm.ORACLE if row.kind == "oracle" else Arm.SYSTEM for row in self.summary.rows}
+        return [one for one in self.numbers if one.purpose == "score" and one.arm == wanted.get(one.row, Arm.SYSTEM)]
+
+    def _guides(self) -> list[charts.Guide]:
+        found = {one.row: one.score.estimate for one in self._main()}
+        chance = next((one.score.estimate for one in self.references if one.name == "chance"), None)
+        named = (
+            ("floor", found.get(self.facts.floor)),
+            ("chance", chance),
+            ("ceiling", found.get(self.facts.ceiling)),
+        )
+        return [charts.Guide(name, at) for name, at in named if at is not None]
+
+    def _scores(self, guides: Sequence[charts.Guide]) -> list[ScoreLine]:
+        heads = {one.row: one for one in self._of(self.summary.headlines)}
+        lines = [self._score(number, heads.get(number.row), guides) for number in self._main()]
+        return [*sorted(lines, key=lambda line: line.group == "reference"), *(self._rule(r, guides) for r in self.references)]
+
+    def _score(self, number: Number, headline: Headline | None, guides: Sequence[charts.Guide]) -> ScoreLine:
+        group = "reference" if number.reference else "system"
+        marks = [*number.marks, *(["saturated"] if headline and headline.saturated else [])]
+        return ScoreLine(
+            label=number.row,
+            group=group,
+            score=number.score,
+            chart=charts.score_bar(number.row, number.score, guides, tone=group),
+            headline=headline,
+            number=number,
+            marks=[MARKS.get(mark, (mark, "")) for mark in marks],
+            note=self._role(number.row),
+            link=link_to(task=number.task, row=number.row, arm=str(number.arm)),
+        )
+
+    def _role(self, row: str) -> str:
+        return {self.facts.floor: "floor", self.facts.ceiling: "ceiling"}.get(row, "")
+
+    def _rule(self, reference: Reference, guides: Sequence[charts.Guide]) -> ScoreLine:
+        label = RULES.get(reference.name, reference.name)
+        chart = charts.score_bar(label, reference.score, guides, tone="rule")
+        note = f"“{reference.answer}”" if reference.answer else ""
+        return ScoreLine(label=label, group="rule", score=reference.score, chart=chart, note=note)
+
+    def _withheld(self) -> dict[str, list[str]]:
+        reasons: dict[str, list[str]] = {}
+        for one in self._of(self.summary.headlines):
+            if one.withheld:
+                reasons.setdefault(one.withheld, []).append(one.row)
+        return reasons
+
+    def _outcomes(self) -> list[OutcomeLine]:
+        return [self._outcome(number) for number in self.numbers]
+
+    def _outcome(self, number: Number) -> OutcomeLine:
+        counts = self.counts.get(Asked(number.task, number.row, number.arm, number.purpose), Counter())
+        told = [(name, counts[name]) for name in OUTCOMES]
+        chart = charts.stacked_bar(f"{number.row}, {number.arm}", [charts.Segment(*one) for one in told])
+        return OutcomeLine(number, "reference" if number.reference else "system", told, chart)
+
+    def _failure(self, failures: Failures) -> FailureLine:
+        segments = [charts.Segment(f"lost {label}", count) for label, count in failures.counts.items()]
+        links = {
+            label: link_to(task=failures.task, row=failures.row, failure=label)
+            for label, count in failures.counts.items()
+            if count
+        }
+        return FailureLine(failures, charts.stacked_bar(failures.row, segments), links)
+
+    def _strata(self) -> tuple[list[str], list[Stratum]]:
+        main = {(one.row, one.arm) for one in self._main()}
+        found: dict[tuple[str, str], dict[str, Estimate]] = {}
+        asked: Counter[tuple[str, str]] = Counter()
+        for one in self.summary.strata:
+            if one.task == self.facts.task and one.purpose == "score" and (one.row, one.arm) in main:
+                name = (one.label or "", one.stratum or "")
+                found.setdefault(name, {})[one.row] = one.score
+                asked[name] = max(asked[name], one.counts.planned // max(1, one.replicates))
+        rows = sorted({row for scores in found.values() for row in scores}, key=lambda row: self.order.get(row, 0))
+        return rows, [Stratum(*name, asked[name], scores) for name, scores in found.items()]

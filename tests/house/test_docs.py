@@ -1,0 +1,69 @@
+"""Docs are run: every `recollect` line of a fenced block works, in the order of its page; every link leads somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from recollect import registry
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+RECOLLECT = Path(sys.executable).parent / "recollect"
+FORBIDDEN = re.compile(r"/work/|/root/|\.library|subagent|pypi\.org|registry\.npmjs", re.I)
+
+
+def commands(page: Path) -> list[str]:
+    """The shell lines of a page that start with `recollect`."""
+    blocks = re.findall(r"^```(?:sh|bash|)\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
+    lines = [line for block in blocks for line in block.splitlines()]
+    return [line.split("  #")[0].strip() for line in lines if line.startswith("recollect ")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_command_of_a_page_works(page: Path, tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for line in commands(page):
+        if "$RECOLLECT_DATA" in line and not os.environ.get("RECOLLECT_DATA"):
+            continue
+        words = [os.path.expandvars(word) for word in shlex.split(line)]
+        done = subprocess.run(
+            [str(RECOLLECT), *words[1:]], cwd=tmp_path, capture_output=True, text=True, timeout=280, check=False
+        )
+        assert done.returncode == 0, f"{page.name}: {line}\n{done.stdout}\n{done.stderr}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
+    missing = [link for link in links if "://" not in link and not (page.parent / link).exists()]
+    assert not missing
+
+
+def test_the_pages_hold_commands_to_run() -> None:
+    assert sum(len(commands(page)) for page in PAGES) >= 10
+
+
+def test_every_memory_and_benchmark_is_named_in_the_docs() -> None:
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    missing = [name for name in (*registry.MEMORIES, *registry.BENCHMARKS) if f"`{name}`" not in text]
+    assert not missing
+
+
+def test_no_file_speaks_of_the_place_it_was_made_in() -> None:
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    found = []
+    for name in tracked:
+        path = ROOT / name
+        if path.suffix in {".py", ".md", ".toml", ".yaml", ".yml", ".txt", ".sh", ".cff", ""} and path.is_file():
+            if name != "tests/house/test_docs.py" and FORBIDDEN.search(
+                path.read_text(encoding="utf-8", errors="replace")
+            ):
+                found.append(name)
+    assert not found

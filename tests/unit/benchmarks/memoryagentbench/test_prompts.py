@@ -1,0 +1,44 @@
+"""Prompts are pinned: a released one is never edited."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import yaml
+
+from recollect.benchmarks.memoryagentbench.card import CARD
+from recollect.benchmarks.memoryagentbench.prompts import FOLDER, prompt
+from recollect.benchmarks.memoryagentbench.sources import EXAMPLES, FACTS
+from recollect.domain.errors import ConfigError
+
+FILES = sorted(path.name.removesuffix(".txt") for path in FOLDER.glob("*.txt"))
+
+
+def test_the_lock_names_every_prompt_with_its_digest() -> None:
+    found = {f"{name}.txt": prompt(*name.rsplit(".", 1)).digest for name in FILES}
+    locked = dict(reversed(line.split("  ")) for line in (FOLDER / "prompts.lock").read_text().splitlines())
+    assert found == locked, "a released prompt is never edited: copy it to the next version, then add it to the lock"
+
+
+def test_every_prompt_says_where_its_rules_are_from() -> None:
+    origin = yaml.safe_load((FOLDER / "origin.yaml").read_text())
+    assert sorted(origin) == FILES
+    assert all(set(entry) == {"follows", "differs"} for entry in origin.values())
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_prompt_has_the_placeholders_of_its_role(name: str) -> None:
+    places = set(re.findall(r"\$(\w+)", prompt(*name.rsplit(".", 1)).text))
+    assert places == ({"chunk"} if name.startswith("memorise") else {"context", "question"})
+
+
+def test_both_presets_have_a_prompt_for_each_family() -> None:
+    for preset in (CARD.standard, CARD.paper):
+        assert set(preset.prompts) == {FACTS.name, EXAMPLES.name}
+    assert CARD.paper.prompts[EXAMPLES.name].text.endswith("label:")
+
+
+def test_a_missing_prompt_is_named_with_those_there_are() -> None:
+    with pytest.raises(ConfigError, match=r"`factconsolidation.v9` is not there"):
+        prompt("factconsolidation", "v9")
