@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from recollect.contracts.benchmark import Benchmark, TaskCard
 from recollect.diagnose.conditions import conditions_of_row
-from recollect.diagnose.estimates import Asked, as_estimate, by_question, counted_value, per_question, rounded
+from recollect.diagnose.estimates import (
+    Asked,
+    as_estimate,
+    by_question,
+    counted_value,
+    per_question,
+    rounded,
+    rounded_p,
+)
 from recollect.diagnose.grid import Grid, grid_of
 from recollect.diagnose.join import JoinedRun, read_run
 from recollect.domain.errors import UnknownNameError, UsageError
@@ -150,8 +158,8 @@ def _task(task: str, card: TaskCard, paired: PairedComparison, dropped: int) -> 
         second=rounded(paired.second),
         difference=as_estimate(paired.difference),
         dropped=dropped,
-        p=rounded(paired.p),
-        p_adjusted=rounded(paired.p_adjusted),
+        p=rounded_p(paired.p),
+        p_adjusted=rounded_p(paired.p_adjusted),
         minimum_detectable_effect=rounded(paired.minimum_detectable_effect),
         verdict=paired.verdict,
     )

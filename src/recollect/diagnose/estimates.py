@@ -129,5 +129,10 @@ def rounded(value: float | None) -> float | None:
     return None if value is None else round(value, DIGITS) + 0.0
 
 
+def rounded_p(value: float | None) -> float | None:
+    """A p value as it is stored: to as many digits that count, for a small one is not 0."""
+    return None if value is None else float(f"{value:.{DIGITS}g}")
+
+
 def _inferred(found: MeanInference) -> Inferred:
     return Inferred(as_estimate(found.interval), found.standard_error)

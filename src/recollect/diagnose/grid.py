@@ -52,19 +52,10 @@ class Grid:
         return {Trialled(asked_of(cell), cell.replicate): cell for cell in self.block(task, row, arm)}
 
     def oracle_for(self, task: str, row: str) -> dict[Trialled, CellOutcome]:
-        """The oracle's cells that belong to a row: its own where it is an agent, else those of the harness's reader.
-
-        Where the oracle has one replicate and the row has more, that one stands beside all of them.
-        """
-        own = self.joined(task, row, Arm.ORACLE)
-        if own:
-            return own
+        """The oracle's cells that belong to a row: its own where it is an agent, else those of the harness's reader."""
         names = [name for name, kind in self.kinds.items() if kind == "oracle"]
-        found = {key: cell for name in names for key, cell in self.joined(task, name, Arm.ORACLE).items()}
-        if len({key.replicate for key in found}) != 1:
-            return found
-        replicates = {cell.replicate for cell in self.block(task, row, Arm.SYSTEM)}
-        return {Trialled(key.asked, number): cell for key, cell in found.items() for number in replicates}
+        harness = {key: cell for name in names for key, cell in self.joined(task, name, Arm.ORACLE).items()}
+        return self.joined(task, row, Arm.ORACLE) or harness
 
 
 def grid_of(cells: Iterable[CellOutcome]) -> Grid:

@@ -71,9 +71,10 @@ def planned_trials(
         cells = (CellId(CheckpointId(c), QuestionId(q), Arm(a)) for c, q, a in facts["cells"])
         yield PlannedTrial(facts, tuple(cells), True)
     begun = {(facts["row"], facts["history"], facts["replicate"]) for facts in trials}
-    replicates = {*range(config.get("repeats", 0)), *(facts["replicate"] for facts in trials)}
     for row, facts in _rows(trials, config).items():
-        arms = {Arm(arm) for mine in trials if mine["row"] == row for _, _, arm in mine["cells"]}
+        mine = [other for other in trials if other["row"] == row]
+        arms = {Arm(arm) for other in mine for _, _, arm in other["cells"]}
+        replicates = {*range(config.get("repeats", 0)), *(other["replicate"] for other in mine)} or {0}
         for replicate in sorted(replicates):
             for history in episodes:
                 if (row, history, replicate) not in begun:

@@ -1,0 +1,1 @@
+"""Weighs replies against keys: by rules, offline, with a reason code for every verdict."""

@@ -6,7 +6,8 @@ import re
 
 from recollect.judging.findings import Finding, no, yes
 from recollect.judging.lexicon import APPROXIMATE, CURRENCIES, TIME_UNITS
-from recollect.judging.said import Said
+from recollect.judging.said import Said, prepare
+from recollect.text.dates import find_dates
 from recollect.text.durations import Duration, find_durations
 from recollect.text.normal import fold, normalise, stem
 
@@ -45,7 +46,7 @@ def judge_number(question: Said, ref: Said, said: Said) -> Finding | None:
     rest = {stemmed for stemmed in ref.content if not _number.fullmatch(stemmed)} - _approximate
     if len(numbers) != 1 or rest - set(question.content) - set(said.content) - _money:
         return None
-    text = _plain(said)
+    text = _plain(prepare(_undated(said.text)))
     found = list(_number.finditer(text))
     if not found:
         return no("number_missing", f"no number for {numbers[0]}")
@@ -53,10 +54,17 @@ def judge_number(question: Said, ref: Said, said: Said) -> Finding | None:
 
 
 def numbers_missing(ref: Said, said: Said) -> Finding | None:
-    """Refuses where a number of the reference stands nowhere in the answer."""
+    """Refuses where a number of the reference stands nowhere in the answer; `one` is passed over."""
     wanted, found = set(_number.findall(_plain(ref))), set(_number.findall(_plain(said)))
-    lacking = sorted(wanted - found)
+    lacking = sorted(wanted - found - {"1"})
     return no("number_missing", ", ".join(lacking)) if lacking else None
+
+
+def _undated(text: str) -> str:
+    """The text without the dates that it names."""
+    for mention in reversed(find_dates(text)):
+        text = text[: mention.start] + text[mention.end :]
+    return text
 
 
 def _plain(said: Said) -> str:

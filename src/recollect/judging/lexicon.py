@@ -47,6 +47,8 @@ YES = _words("yes yeah yep yup true correct affirmative indeed absolutely defini
 NO = _words("no nope nah false incorrect negative not never")
 NEGATORS = _words("no not never none neither nor nobody nothing without hardly")
 """`n't` is spelled out before."""
+DENYING = _words("quit quits stopped stops lack lacks avoid avoids refuse refuses refused")
+"""Verbs that deny what follows."""
 PLAIN_YES = _words("yes yeah yep")
 PLAIN_NO = _words("nope nah")
 CONFIRMING = (
@@ -259,10 +261,19 @@ OPPOSITES: tuple[tuple[str, str], ...] = tuple(
 )
 """Pairs that cannot both hold."""
 
-COLOURS = _words(
-    "red blue green yellow black white brown grey gray pink purple orange silver gold golden teal amber violet beige "
-    "turquoise maroon navy crimson ivory tan"
+CLASSES = (
+    _words(
+        "red blue green yellow black white brown grey gray pink purple orange silver gold golden teal amber violet "
+        "beige turquoise maroon navy crimson ivory tan"
+    ),
+    _words("monday tuesday wednesday thursday friday saturday sunday"),
+    _words("january february march april june july august september october november december"),
+    _words("spring summer autumn fall winter"),
+    _words("north south east west northern southern eastern western"),
+    _words("breakfast lunch dinner supper brunch"),
+    _words("second minute hour day week month year decade century"),
 )
+"""Closed classes: one member in place of another is another answer."""
 
 ALIASES = {
     "grandma": "grandmother",
@@ -288,20 +299,6 @@ ALIASES = {
     "colour": "color",
     "favourite": "favorite",
     "st": "saint",
-    "usa": "united states",
-    "us": "united states",
-    "u.s": "united states",
-    "u.s.": "united states",
-    "u.s.a": "united states",
-    "u.s.a.": "united states",
-    "america": "united states",
-    "uk": "united kingdom",
-    "u.k.": "united kingdom",
-    "uae": "united arab emirates",
-    "nyc": "new york",
-    "la": "los angeles",
-    "sf": "san francisco",
-    "dc": "washington",
     "min": "minute",
     "mins": "minute",
     "hr": "hour",
@@ -315,6 +312,23 @@ ALIASES = {
     "approx": "about",
 }
 """Short forms, each with its full one."""
+
+CAPITALS = {
+    "C++": "cplusplus",
+    "C#": "csharp",
+    "USA": "United States",
+    "US": "United States",
+    "UK": "United Kingdom",
+    "UAE": "United Arab Emirates",
+    "NYC": "New York",
+    "LA": "Los Angeles",
+    "SF": "San Francisco",
+    "DC": "Washington",
+    "United States of America": "United States",
+    "New York City": "New York",
+    "Washington, D.C.": "Washington",
+}
+"""Short forms that are names only as they stand here."""
 
 CURRENCIES = {
     "$": "dollar",
@@ -355,7 +369,9 @@ TIME_UNITS = _words(
     "second seconds minute minutes hour hours day days night nights week weeks fortnight month months year years "
     "decade decades century centuries half quarter couple"
 )
-APPROXIMATE = _words("about around approximately roughly nearly almost total altogether")
+APPROXIMATE = _words("about around approximately roughly nearly almost total altogether ago")
 """They leave a number what it is."""
 LIGHT = _words("find finds found think thinks thought feel feels felt seem seems say says said would")
 """Verbs that only bring in what is thought or said."""
+PARTS_OF_TIME = _words("early mid late beginning end start middle")
+"""They narrow a month or a year down."""

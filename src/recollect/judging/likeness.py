@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from recollect.judging.findings import Finding, no, yes
-from recollect.judging.lexicon import COLOURS, GENERIC
+from recollect.judging.lexicon import CLASSES, GENERIC
 from recollect.judging.polarity import denials, opposed
 from recollect.judging.said import Said
+from recollect.text.normal import stem
 
 LEAST_F1 = 0.65
 LEAST_RECALL = 0.85
@@ -16,6 +17,8 @@ LEAST_RECALL_WITH_F1 = 0.6
 """A `cake` is half of a `carrot cake`, and not enough."""
 SHORT_REFERENCE = 5
 """Content words up to which a word that was swapped for another decides against likeness of wording."""
+FEW_WORDS = 3
+"""References up to this many content words must stand together in a longer answer."""
 SURE_COSINE = 0.80
 LEAST_COSINE = 0.62
 LEAST_F1_WITH_COSINE = 0.25
@@ -23,16 +26,18 @@ LEAST_WORD_COSINE = 0.55
 
 Cosine = Callable[[str, str], float]
 
+_classes = tuple(frozenset(map(stem, members)) for members in CLASSES)
+
 
 def guard(question: Said, ref: Said, said: Said) -> Finding | None:
-    """Refuse where likeness would mislead: denial on one side, opposites, another colour, a name that is missing."""
+    """Refuse where likeness misleads: denial on one side, opposites, another colour or weekday, a missing name."""
     wanted, found = set(ref.content), set(said.content)
     if denials(ref) % 2 != denials(said) % 2:
         return no("negated", "denied on one side only")
     if opposed(wanted - found, found - wanted):
         return no("opposite")
-    if (wanted & COLOURS) and (found & COLOURS) and not wanted & found & COLOURS:
-        return no("other_colour")
+    if any(wanted & members and found & members and not wanted & found & members for members in _classes):
+        return no("other_member", "/".join(sorted(found - wanted)[:3]))
     missing = sorted((ref.names & wanted) - found - set(question.content) - GENERIC)
     return no("name_missing", ", ".join(missing)) if missing else None
 
@@ -42,6 +47,8 @@ def judge_wording(question: Said, ref: Said, said: Said) -> Finding | None:
     f1, recall = overlap(question, ref, said)
     if recall < (LEAST_RECALL_WITH_F1 if f1 >= LEAST_F1 else LEAST_RECALL):
         return None
+    if f1 < LEAST_F1 and _scattered(ref, said):
+        return no("scattered", f"the words of {ref.text[:40]!r} stand apart")
     lost, added = unmatched(question, ref, said)
     if lost and added and len(ref.content) <= SHORT_REFERENCE:
         return no("swapped", f"{'/'.join(sorted(added)[:3])} for {'/'.join(sorted(lost))}")
@@ -51,10 +58,12 @@ def judge_wording(question: Said, ref: Said, said: Said) -> Finding | None:
 def judge_meaning(question: Said, ref: Said, said: Said, cosine: Cosine) -> Finding | None:
     """Accept near vectors: very near, or near with some shared stems; not where a word stands in for an unlike one."""
     value = round(cosine(ref.text, said.text), 6)
-    f1, _ = overlap(question, ref, said)
+    f1, recall = overlap(question, ref, said)
     if value < LEAST_COSINE or (value < SURE_COSINE and f1 < LEAST_F1_WITH_COSINE):
         return None
     lost, added = unmatched(question, ref, said)
+    if lost and not added and recall < LEAST_RECALL_WITH_F1:
+        return no("part_only", f"without {'/'.join(sorted(lost)[:3])}")
     if lost and added and not _alike(sorted(lost), sorted(added), cosine):
         return no("unlike_words", f"{'/'.join(sorted(added)[:3])} for {'/'.join(sorted(lost)[:3])}")
     return yes("embedding", f"cosine {value:.2f}")
@@ -76,6 +85,12 @@ def unmatched(question: Said, ref: Said, said: Said) -> tuple[set[str], set[str]
     """Content stems of the reference that the answer lacks, and those it has instead; the question's left out."""
     wanted, found, asked = set(ref.content), set(said.content), set(question.content)
     return wanted - found - asked, found - wanted - asked
+
+
+def _scattered(ref: Said, said: Said) -> bool:
+    """Whether the few words of a short reference stand far apart in the answer."""
+    places = [said.stems.index(stemmed) for stemmed in ref.content if stemmed in said.stems]
+    return len(ref.content) <= FEW_WORDS and max(places) - min(places) > len(ref.content)
 
 
 def _alike(lost: Sequence[str], added: Sequence[str], cosine: Cosine) -> bool:

@@ -74,7 +74,8 @@ def denied(said: Said, at: int, *, size: int, negators: bool = True) -> bool:
         return True
     behind = said.words[at + size : end][:3]
     denied_behind = "not" in behind[1:2] or "never" in behind[:1]
-    return negators and (denied_behind or not NEGATORS.isdisjoint(before[-REACH:]))
+    last_but = max((place + 1 for place, word in enumerate(before) if word == "but"), default=0)
+    return negators and (denied_behind or not NEGATORS.isdisjoint(before[last_but:][-REACH:]))
 
 
 def _meant(question: Said, ref: Said, said: Said, at: int) -> Finding:

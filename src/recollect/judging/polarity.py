@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from recollect.judging.findings import Finding, no, yes
-from recollect.judging.lexicon import HEDGES, NEGATORS, NO, OPPOSITES, PLAIN_NO, PLAIN_YES, YES
+from recollect.judging.lexicon import DENYING, HEDGES, NEGATORS, NO, OPPOSITES, PLAIN_NO, PLAIN_YES, YES
 from recollect.judging.said import Said, confirmed
 from recollect.text.normal import stem
+from recollect.text.words import AUXILIARIES
 
 Side = Literal["yes", "no"]
 
 LEAST_SHARED = 2
-"""Content words of the question that an answer must repeat before it counts as a yes."""
+"""Content words of the question that an answer must repeat before it counts as a yes, if it has so many."""
 
+_hedges, _sides = "|".join(sorted(HEDGES)), "|".join(sorted(YES | NO))
+_opens = re.compile(rf"\W*(?:(?:{_hedges})\b\W*)*(?:{_sides})\s*(?:$|[,;:!—-]|\.(?!\s*\d))", re.IGNORECASE)
+"""A yes or no that stands by itself, unlike those in `no one`, `true love` and `No. 5`."""
 _pairs = [(stem(one), stem(other)) for one, other in OPPOSITES]
 
 
 def judge_polarity(question: Said, ref: Said, said: Said) -> Finding | None:
-    """Compare yes with no; `None` where the reference is neither."""
+    """Compare yes with no; `None` where the reference is neither, or only begins like one."""
     wanted = stated(ref)
-    if wanted is None:
+    if wanted is None or not (_opens.match(ref.text) or _asks_yes_or_no(question)):
         return None
     found = stated(said) or _anywhere(said) or implied(question, said)
     if found is None:
@@ -44,8 +49,8 @@ def implied(question: Said, said: Said) -> Side | None:
     """What a statement says to a yes-no question; `None` where too little of the question stands in it."""
     asked, told = set(question.content) - NEGATORS, set(said.content)
     against = sum(opposed(asked - told, told - asked))
-    denied = sum(word in NEGATORS for at, word in enumerate(said.words) if at not in confirmed(said))
-    needed = 1 if denied or against else LEAST_SHARED
+    denied = denials(said) + sum(word in DENYING for word in said.words)
+    needed = 1 if denied or against else min(LEAST_SHARED, max(1, len(asked)))
     if len(asked & told) + against < needed:
         return None
     return "no" if (denied + against) % 2 else "yes"
@@ -67,6 +72,10 @@ def _anywhere(said: Said) -> Side | None:
     found: set[Side] = {"yes" for word in said.words if word in PLAIN_YES}
     found |= {"no" for word in said.words if word in PLAIN_NO}
     return found.pop() if len(found) == 1 else None
+
+
+def _asks_yes_or_no(question: Said) -> bool:
+    return bool(question.words) and question.words[0] in AUXILIARIES
 
 
 def _is_not_sure(said: Said) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from recollect.contracts.models import Embedder
@@ -27,6 +28,8 @@ FIELD = "field:"
 CONFLICT = "conflict"
 """Label of a key whose answer must name all values of `field_gold`; its value is `yes`."""
 
+_label = re.compile(r"^(?:the\s+)?(?:final\s+)?answer\s*:\s*", re.IGNORECASE)
+
 
 class RuleJudge:
     """Judges short answers by rules.
@@ -51,7 +54,7 @@ class RuleJudge:
 
     def judge(self, question: Question, key: Key, reply: Reply) -> Verdict:
         """The verdict with its parts."""
-        text = visible(reply.text)
+        text = _label.sub("", visible(reply.text))
         decline = _by_declining(question, key, reply, text)
         if decline is not None:
             fields = dict.fromkeys(key.field_gold, decline)
@@ -72,6 +75,8 @@ class RuleJudge:
             return "no_reference: the key has no accepted answer"
         if question.answer_format is AnswerFormat.LETTER:
             return judge_letter(text, key.gold, question.options)
+        if text in {visible(gold) for gold in key.gold}:
+            return yes("exact")
         capped = cap(text, key.gold)
         found = weigh(prepare(question.text), Against.of(key.gold, key.rejected), prepare(capped.text), self._cosine)
         return _noted(found, capped)

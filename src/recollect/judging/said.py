@@ -7,15 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from recollect.judging.lexicon import ALIASES, CONFIRMING, CURRENCIES, KEPT, LIGHT
+from recollect.judging.lexicon import ALIASES, CAPITALS, CONFIRMING, CURRENCIES, KEPT, LIGHT
 from recollect.text.normal import fold, stem, words
 from recollect.text.words import FUNCTION_WORDS, NEGATIONS
+
+SHORT_WORD = 4
 
 _clause = re.compile(r"[,;:](?=\s|$)|[.!?…](?=\s|$)|\s[-–—]+\s|[()\n]|—")
 _item = re.compile(r"\s*(?:[,;\n•]|\b(?:and|or|plus)\b|&)\s*(?:\b(?:and|or|also|then)\b\s*)?", re.IGNORECASE)
 _times = re.compile(r"\b(?:(once)(?=\s*(?:$|[.,;]|an?\s|per\s|every\s|each\s))|(twice)|(thrice))\b", re.IGNORECASE)
 _dotted = re.compile(r"\b(?:[A-Za-z]\.){2,}")
 _code = re.compile(r"(?<=[A-Za-z]{2})(?=\d)")
+_short = re.compile("|".join(rf"\b{re.escape(short)}(?!\w)" for short in sorted(CAPITALS, key=len, reverse=True)))
 _capital = re.compile(r"[A-Z][\w'’-]*")
 _IDIOMS = tuple(tuple(idiom.split()) for idiom in CONFIRMING)
 _EMPTY = (FUNCTION_WORDS | LIGHT) - NEGATIONS - KEPT
@@ -48,7 +51,7 @@ class Said:
 @lru_cache(maxsize=8192)
 def prepare(text: str) -> Said:
     """The text as the rules read it."""
-    spelled = _code.sub(" ", _dotted.sub(lambda match: match[0].replace(".", ""), _times.sub(_counted, text)))
+    spelled = _spelled(text)
     said: list[str] = []
     starts: set[int] = set()
     for clause in _clause.split(spelled):
@@ -57,12 +60,18 @@ def prepare(text: str) -> Said:
     return Said(
         text=text,
         words=tuple(said),
-        stems=tuple(map(stem, said)),
+        stems=tuple(map(stem_of, said)),
         starts=frozenset(start for start in starts if start < len(said)),
-        content=tuple(stem(word) for word in said if word not in _EMPTY),
-        names=_names(text),
+        content=tuple(stem_of(word) for word in said if word not in _EMPTY),
+        names=_names(spelled),
         items=tuple(part for part in map(str.strip, _item.split(text)) if part),
     )
+
+
+def stem_of(word: str) -> str:
+    """The stem; a short word keeps its last e, for Ann and Anne are two."""
+    short = stem(word)
+    return word if len(word) <= SHORT_WORD and short == word[:-1] and word.endswith("e") else short
 
 
 def places(wanted: Sequence[str], said: Said) -> list[int]:
@@ -83,6 +92,13 @@ def confirmed(said: Said) -> frozenset[int]:
     return frozenset(found)
 
 
+def _spelled(text: str) -> str:
+    """Short forms of names written out, `once` and `twice` as counts, letters of a code parted from its digits."""
+    undotted = _dotted.sub(lambda match: match[0].replace(".", ""), text)
+    full = _short.sub(lambda match: CAPITALS[match[0]], undotted)
+    return _code.sub(" ", _times.sub(_counted, full))
+
+
 def _counted(match: re.Match[str]) -> str:
     return "1 time" if match[1] else "2 times" if match[2] else "3 times"
 
@@ -99,5 +115,5 @@ def _names(text: str) -> frozenset[str]:
         capital = [bool(_capital.match(token.strip("\"'“”‘’(),;:"))) for token in tokens]
         for at, token in enumerate(tokens):
             if capital[at] and (at > 0 or capital[1:2] == [True]):
-                found.update(stem(word) for word in words(token) if fold(word) not in FUNCTION_WORDS)
+                found.update(stem_of(word) for word in words(token) if fold(word) not in FUNCTION_WORDS)
     return frozenset(found)

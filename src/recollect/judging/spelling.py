@@ -9,7 +9,7 @@ from recollect.judging.said import Said
 
 LEAST_LETTERS = 7
 LONG_LETTERS = 10
-"""From here on two slips are let through, below only one."""
+"""Where both words have so many, two slips are let through."""
 
 
 def judge_spelling(_: Said, ref: Said, said: Said) -> Finding | None:
@@ -36,4 +36,4 @@ def near(word: str, other: str) -> bool:
         return False
     from rapidfuzz.distance import OSA
 
-    return bool(OSA.distance(word, other) <= (2 if len(word) >= LONG_LETTERS else 1))
+    return bool(OSA.distance(word, other) <= (2 if min(len(word), len(other)) >= LONG_LETTERS else 1))

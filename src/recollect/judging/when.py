@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from recollect.judging.findings import Finding, no, yes
-from recollect.judging.lexicon import DATE_WORDS, SIDES
+from recollect.judging.lexicon import DATE_WORDS, PARTS_OF_TIME, SIDES
 from recollect.judging.said import Said
 from recollect.text.dates import MONTHS, Mention, PartialDate, find_dates
 from recollect.text.normal import fold, stem
@@ -55,6 +55,8 @@ def judge_dates(question: Said, ref: Said, said: Said) -> Finding | None:
     wanted = whens(ref.text)
     if not wanted:
         return None
+    if _is_bare_month(wanted) and not whens(said.text):
+        return None
     rest = rest_of(ref, wanted)
     only_date = not rest - set(question.content)
     found = [_compared(wanted, whens(said.text, day_first=order), said) for order in (False, True)]
@@ -63,6 +65,9 @@ def judge_dates(question: Said, ref: Said, said: Said) -> Finding | None:
         best = _by_year(wanted, said) or best
     if not best.right:
         return best if only_date or best.code != "date_missing" else no("date_missing", "the reference has a date")
+    part = PARTS_OF_TIME & set(ref.words)
+    if best.code == "date_exact" and not part <= set(said.words):
+        return no("date_coarser", f"without {'/'.join(sorted(part))}")
     return best if not rest - set(question.content) - set(said.content) else None
 
 
@@ -72,6 +77,11 @@ def rest_of(ref: Said, found: list[When]) -> set[str]:
     dated = {word for when in found for word in re.findall(r"\w+", fold(text[when.start : when.end]))}
     numbers = {stemmed for stemmed in ref.content if stemmed.isdigit()}
     return set(ref.content) - {stem(word) for word in dated} - _told - numbers
+
+
+def _is_bare_month(found: list[When]) -> bool:
+    """Whether all there is, is the name of a month, which may be that of a person."""
+    return len(found) == 1 and found[0].value.year is None and found[0].value.day is None
 
 
 def _read(text: str, mention: Mention) -> When:

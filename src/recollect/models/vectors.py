@@ -95,9 +95,7 @@ class VectorCache:
 
     def _prepare(self) -> None:
         self._base.execute(f"PRAGMA busy_timeout = {int(_WAIT_S * 1000)}")
-        # an exclusive transaction waits its turn where the change of mode alone would not
-        if self._base.execute("PRAGMA journal_mode").fetchone() != ("wal",):
-            self._base.execute("PRAGMA journal_mode = WAL")
+        self._base.execute("PRAGMA journal_mode = WAL")
         self._base.execute("PRAGMA synchronous = NORMAL")
         self._base.execute(_TABLE)
 

@@ -6,6 +6,7 @@ Colours are classes of the style sheet, which knows light, dark and paper; no me
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -97,9 +98,9 @@ def waterfall_steps(waterfall: Waterfall) -> tuple[Fall, ...]:
     kept = sum(count for oracle, readback, _, count in corners if oracle and readback)
     found = sum(count for oracle, readback, system, count in corners if oracle and readback and system)
     steps = (
-        ("oracle", "not read", read, waterfall.n - read),
-        (waterfall.variant, "not preserved", kept, read - kept),
-        ("system", "not found or not used", found, kept - found),
+        ("oracle", "at reading", read, waterfall.n - read),
+        (waterfall.variant, "at write", kept, read - kept),
+        ("system", "at search or use", found, kept - found),
     )
     return tuple(
         Fall(arm, meaning, right, lost, waterfall.n, _fall(f"{waterfall.row}, {arm}", right, lost, waterfall.n))
@@ -141,14 +142,14 @@ def _plane(places: Sequence[str]) -> Iterator[Markup]:
         yield element("line", class_="grid", x1=across(0.05), x2="100%", y1=y, y2=y)
         yield element("text", percent(tick, 0), class_="tick", x=across(0.04), y=y + 4, text_anchor="end")
     for place in places:
-        x, name = across(_column(places, place)), place if place.isdigit() else f"{place}"
-        yield element("text", name, class_="tick", x=x, y=CURVES - 6, text_anchor="middle")
+        x = across(_column(places, place))
+        yield element("text", place, class_="tick", x=x, y=CURVES - 6, text_anchor="middle")
 
 
 def _curve(series: int, points: Sequence[RetrievalPoint], places: Sequence[str]) -> Iterator[Markup]:
     known = [(_column(places, point.at), point) for point in points if point.recall.estimate is not None]
     spots = [(across(x), _height(point.recall.estimate or 0.0)) for x, point in known]
-    for (x1, y1), (x2, y2) in zip(spots, spots[1:], strict=False):
+    for (x1, y1), (x2, y2) in pairwise(spots):
         yield element("line", class_=f"line series-{series}", x1=x1, y1=y1, x2=x2, y2=y2)
     for (x, y), (_, point) in zip(spots, known, strict=True):
         yield _mark(series, x, y, f"at {point.at}: {spoken(point.recall)}")

@@ -10,9 +10,7 @@ from recollect.domain.questions import Purpose
 from recollect.domain.steps import Arm
 from recollect.records.summary import CellOutcome
 
-OutcomeName = Literal[
-    "right", "partly", "wrong", "abstained", "undecided", "fault", "not available", "unfinished"
-]
+OutcomeName = Literal["right", "partly", "wrong", "abstained", "undecided", "fault", "not available", "unfinished"]
 OUTCOMES: tuple[OutcomeName, ...] = get_args(OutcomeName)
 MEANINGS: Mapping[OutcomeName, str] = {
     "right": "value 1",
@@ -24,6 +22,8 @@ MEANINGS: Mapping[OutcomeName, str] = {
     "not available": "the system cannot do this; not in the mean",
     "unfinished": "not asked yet; not in the mean",
 }
+ARMS = (Arm.SYSTEM, Arm.ORACLE, Arm.READBACK, Arm.READBACK_PURE)
+"""In the order of the tables."""
 
 
 class Asked(NamedTuple):

@@ -28,9 +28,7 @@ def page(values: Mapping[str, Any], data: Any) -> bytes:
     """
     style, script = _asset("page.css"), _asset("page.js")
     template = _environment().get_template("page.html.j2")
-    text = template.render(
-        **values, style=Markup(style), script=Markup(script), policy=policy(style, script), data=Markup(as_data(data))
-    )
+    text = template.render(**values, style=style, script=script, policy=policy(style, script), data=as_data(data))
     return (text + "\n").encode("utf-8", "replace")
 
 

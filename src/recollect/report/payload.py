@@ -17,12 +17,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from recollect.domain.histories import History, Keyed, Session
-from recollect.domain.ids import HistoryId, MessageId
+from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
 from recollect.domain.questions import Key, Question
 from recollect.records.summary import CellOutcome, Recalled, RecalledItem
 from recollect.report.found import Recalls
-from recollect.report.outcomes import outcome_of
+from recollect.report.outcomes import ARMS, outcome_of
 from recollect.report.plain import plain
 from recollect.report.texts import Texts
 
@@ -114,7 +114,7 @@ class _Payload:
             "purpose": cell.purpose,
             "labels": {plain(name): plain(value) for name, value in sorted(cell.labels.items())},
             "evidence": _ranges(evidence),
-            "cells": [self._cell(mine) for mine in cells],
+            "cells": [self._cell(mine) for mine in sorted(cells, key=_place)],
         }
         if one is not None:
             entry.update(self._asked(one, cell))
@@ -248,6 +248,11 @@ class _Payload:
                 }
             ),
         }
+
+
+def _place(cell: CellOutcome) -> tuple[bool, str, int, int]:
+    """Systems before reference rows, each with its arms together."""
+    return cell.reference, cell.row, ARMS.index(cell.arm), cell.replicate
 
 
 def _names(asked: Iterable[tuple[str, str, str]]) -> list[str]:

@@ -26,7 +26,7 @@ from recollect.records.summary import (
     Waterfall,
 )
 from recollect.report import charts
-from recollect.report.outcomes import OUTCOMES, Asked, OutcomeName, outcome_counts
+from recollect.report.outcomes import ARMS, OUTCOMES, Asked, OutcomeName, outcome_counts
 
 MARKS: Mapping[str, tuple[str, str]] = {
     "order_dependent": ("order-dependent", "asking changes this system: its answers depend on the questions before"),
@@ -41,7 +41,6 @@ RULES: Mapping[str, str] = {
     "shortest_option": "always the shortest option",
     "abstain": "always abstaining",
 }
-ARMS = (Arm.SYSTEM, Arm.ORACLE, Arm.READBACK, Arm.READBACK_PURE)
 
 
 class _OfTaskAndRow(Protocol):
@@ -116,6 +115,8 @@ class TaskSection:
     method: str
     outcomes: Sequence[OutcomeLine]
     falls: Sequence[FallLine]
+    no_falls: Mapping[str, Sequence[str]]
+    """Why there is no waterfall -> the rows that it concerns."""
     failures: Sequence[FailureLine]
     retrieval: Sequence[Retrieval]
     curves: Markup | None
@@ -143,9 +144,7 @@ def sections(summary: Summary, cells: Iterable[CellOutcome]) -> tuple[TaskSectio
 class _Maker:
     """Picks what belongs to one task."""
 
-    def __init__(
-        self, summary: Summary, facts: TaskFacts, counts: Mapping[Asked, Counter[OutcomeName]]
-    ) -> None:
+    def __init__(self, summary: Summary, facts: TaskFacts, counts: Mapping[Asked, Counter[OutcomeName]]) -> None:
         self.summary, self.facts, self.counts = summary, facts, counts
         self.order = {row.row: place for place, row in enumerate(summary.rows)}
         self.kinds = {row.row: row for row in summary.rows}
@@ -166,10 +165,11 @@ class _Maker:
             scores=scores,
             axis=charts.score_axis(guides),
             guides=guides,
-            withheld=self._withheld(),
+            withheld=_by_reason((one.withheld, one.row) for one in self._of(self.summary.headlines)),
             method=next((one.score.method for one in scores if one.score.method), ""),
             outcomes=self._outcomes(),
             falls=[FallLine(one, charts.waterfall_steps(one)) for one in self._of(self.summary.waterfalls)],
+            no_falls=_by_reason((one.why, one.row) for one in self._of(self.summary.waterfalls)),
             failures=[self._failure(one) for one in self._of(self.summary.failures)],
             retrieval=retrieval,
             curves=charts.recall_curves(self.facts.task, curves) if curves else None,
@@ -205,7 +205,10 @@ class _Maker:
     def _scores(self, guides: Sequence[charts.Guide]) -> list[ScoreLine]:
         heads = {one.row: one for one in self._of(self.summary.headlines)}
         lines = [self._score(number, heads.get(number.row), guides) for number in self._main()]
-        return [*sorted(lines, key=lambda line: line.group == "reference"), *(self._rule(r, guides) for r in self.references)]
+        return [
+            *sorted(lines, key=lambda line: line.group == "reference"),
+            *(self._rule(r, guides) for r in self.references),
+        ]
 
     def _score(self, number: Number, headline: Headline | None, guides: Sequence[charts.Guide]) -> ScoreLine:
         group = "reference" if number.reference else "system"
@@ -230,13 +233,6 @@ class _Maker:
         chart = charts.score_bar(label, reference.score, guides, tone="rule")
         note = f"“{reference.answer}”" if reference.answer else ""
         return ScoreLine(label=label, group="rule", score=reference.score, chart=chart, note=note)
-
-    def _withheld(self) -> dict[str, list[str]]:
-        reasons: dict[str, list[str]] = {}
-        for one in self._of(self.summary.headlines):
-            if one.withheld:
-                reasons.setdefault(one.withheld, []).append(one.row)
-        return reasons
 
     def _outcomes(self) -> list[OutcomeLine]:
         return [self._outcome(number) for number in self.numbers]
@@ -267,3 +263,12 @@ class _Maker:
                 asked[name] = max(asked[name], one.counts.planned // max(1, one.replicates))
         rows = sorted({row for scores in found.values() for row in scores}, key=lambda row: self.order.get(row, 0))
         return rows, [Stratum(*name, asked[name], scores) for name, scores in found.items()]
+
+
+def _by_reason(told: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Reason -> rows; those without one are left out."""
+    reasons: dict[str, list[str]] = {}
+    for why, row in told:
+        if why:
+            reasons.setdefault(why, []).append(row)
+    return reasons

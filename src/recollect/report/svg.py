@@ -12,7 +12,7 @@ Content = str | Markup
 
 
 def element(name: str, *children: Content, **attributes: str | float | None) -> Markup:
-    """`<name attribute="...">children</name>`; an underscore in an attribute's name is a hyphen, `None` leaves it out."""
+    """`<name attribute="...">children</name>`; an underscore in an attribute's name is a hyphen, `None` says none."""
     said = Markup("").join(
         Markup(' {}="{}"').format(key.rstrip("_").replace("_", "-"), plain(str(value)))
         for key, value in attributes.items()

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from recollect.contracts.benchmark import Card
 from recollect.records.summary import CellOutcome, Summary
 from recollect.store.files import write_whole
 from recollect.store.run_folder import RunFolder
-
-if TYPE_CHECKING:
-    from recollect.report.found import Recalls
 
 
 def write(folder: RunFolder, summary: Summary, cells: Sequence[CellOutcome], *, card: Card, identity: str) -> Path:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, Protocol, TypeVar
 
 from recollect.text.calendars import MONTHS, PartialDate
 from recollect.text.numbers import ORDINALS, number_of
@@ -58,6 +59,19 @@ class Found(NamedTuple):
     end: int
 
 
+class Placed(Protocol):
+    """What stands somewhere in a text."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+
+P = TypeVar("P", bound=Placed)
+
+
 def find_absolute(text: str, *, day_first: bool = False) -> list[Found]:
     """Dates in *text*, in order and without overlap; the fullest reading of each place.
 
@@ -65,11 +79,21 @@ def find_absolute(text: str, *, day_first: bool = False) -> list[Found]:
         text: Any text.
         day_first: Whether `3/4/2023` is 3 April; a number over 12 decides by itself, and dots always put the day first.
     """
-    found: list[Found] = []
-    for one in _candidates(text, day_first):
-        if all(one.end <= other.start or other.end <= one.start for other in found):
-            found.append(one)
-    return sorted(found, key=lambda one: one.start)
+    return apart(_candidates(text, day_first))
+
+
+def apart(candidates: Iterable[P]) -> list[P]:
+    """Those that do not overlap one that came earlier, in the order of the text."""
+    kept: list[P] = []
+    for one in candidates:
+        place = bisect_left(kept, one.end, key=_start)
+        if place == 0 or kept[place - 1].end <= one.start:
+            kept.insert(place, one)
+    return kept
+
+
+def _start(one: Placed) -> int:
+    return one.start
 
 
 def month_number(name: str) -> int:

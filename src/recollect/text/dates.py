@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import chain
 
-from recollect.text.absolute_dates import MONTH, Found, find_absolute
+from recollect.text.absolute_dates import MONTH, Found, apart, find_absolute
 from recollect.text.calendars import (
     MONTHS,
     WEEKDAYS,
@@ -91,13 +91,9 @@ def find_dates(text: str, anchor: date | None = None, *, lean: Lean = "past", da
             year stays unknown.
         day_first: Whether `3/4/2023` is 3 April.
     """
-    found: list[Mention] = []
     if _hint.search(text) is None:
-        return found
-    for one in chain(_absolute(text, anchor, lean, day_first), _relative(text, anchor, lean)):
-        if all(one.end <= other.start or other.end <= one.start for other in found):
-            found.append(one)
-    return sorted(found, key=lambda one: one.start)
+        return []
+    return apart(chain(_absolute(text, anchor, lean, day_first), _relative(text, anchor, lean)))
 
 
 def parse_date(

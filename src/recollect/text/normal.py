@@ -22,9 +22,9 @@ _not = re.compile(r"\b(?:(ca)n't|(wo)n't|(sha)n't|(\w+)n't|(can)not)\b")
 _possessive = re.compile(r"(?<=\w)'s\b|(?<=s)'(?=\s|$)")
 _apostrophe = re.compile(r"(?<=\w)'(?=\w)")
 _punctuation = re.compile(r"(?<=\d)\.(?=\d)|(?<![^\s(])-(?=\d)|([^\w\s]|_)")
-_search_token = re.compile(
-    r"(?P<joined>[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+)|\d+(?:[.,]\d+)*(?![^\W\d_])|[^\W_]+(?:'[^\W_]+)*"
-)
+_UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
+_unspaced = re.compile(_UNSPACED)
+_search_token = re.compile(rf"{_UNSPACED}|\d+(?:[.,]\d+)*(?![^\W\d_])|[^\W_]+(?:'[^\W_]+)*")
 
 
 def fold(text: str) -> str:
@@ -68,12 +68,13 @@ def search_tokens(text: str, *, stop: bool = True, stemmed: bool = True) -> list
 
 
 def _cut(folded: str) -> Iterator[str]:
-    for match in _search_token.finditer(folded):
-        word = match[0]
-        if match["joined"] and len(word) > 1:
+    for word in _search_token.findall(folded):
+        if word.isascii():
+            yield word.replace(",", "")
+        elif len(word) > 1 and _unspaced.fullmatch(word):
             yield from (first + second for first, second in pairwise(word))
         else:
-            yield word.replace(",", "") if "," in word else word
+            yield word
 
 
 def _with_digits(text: str) -> str:

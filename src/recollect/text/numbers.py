@@ -33,8 +33,8 @@ _CARDINAL = "|".join(sorted((*UNITS, *TENS, "hundred", *SCALES, "dozen"), key=le
 _ORDINAL = "|".join(sorted(ORDINALS, key=len, reverse=True))
 _WORD = rf"(?:{_CARDINAL}|{_ORDINAL})(?!\w)"
 _ONE = r"an?(?=\s+(?:hundred|thousand|million|billion|dozen)\b)"
-WORDS = rf"\b(?:{_ONE}|{_WORD})(?:(?:\s*-\s*|\s+(?:and\s+)?){_WORD})*"
-"""A run of number words, as the source of a regular expression."""
+WORDS = rf"\b(?:{_ONE}|{_WORD})(?:(?:\s?-\s?|\s{{1,4}}(?:and\s{{1,4}})?){_WORD}){{0,20}}"
+"""A run of number words, as the source of a regular expression; bounded, for a search may try it at every word."""
 DIGITS = r"(?:\d{1,3}(?:,\d{3}){1,5}(?!\d)|\d{1,18}(?!\d))(?:\.\d+)?"
 """A number of up to 18 digits, thousands parted by commas or not, as the source of a regular expression."""
 

@@ -355,7 +355,7 @@ HOSTILE = (
     "\x00\x1f",
     "line one\nline two\r\nline three\u2028and four\u0085five",
     '"; DROP TABLE messages; --',
-    "AND OR NOT +must -not field:value [a TO b] {x} ~2 ^9 *? \\ (unbalanced \"quote",
+    'AND OR NOT +must -not field:value [a TO b] {x} ~2 ^9 *? \\ (unbalanced "quote',
     "../../etc/passwd",
     "{{ config }} ${HOME} %s %n {0}",
     "<script>alert(1)</script>",

@@ -51,9 +51,7 @@ def test_the_honest_twin_passes(check: Check, tmp_path: Path) -> None:
     check(maker(broken.HonestTwin), tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("twin", "check"), [pytest.param(t, c, id=f"{t.__name__}-{c.__name__}") for t, c in CATCHES]
-)
+@pytest.mark.parametrize(("twin", "check"), [pytest.param(t, c, id=f"{t.__name__}-{c.__name__}") for t, c in CATCHES])
 def test_a_broken_promise_is_caught(twin: type[broken.HonestTwin], check: Check, tmp_path: Path) -> None:
     with pytest.raises((AssertionError, OSError)):
         check(maker(twin), tmp_path)

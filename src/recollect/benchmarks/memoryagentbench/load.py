@@ -86,7 +86,7 @@ def _parquet(path: Path) -> Iterator[tuple[int, Any]]:
         raise MissingExtraError(f"reading `{path}`", "pyarrow", "pip install 'recollect[parquet]'") from None
     try:
         rows = parquet.read_table(path).to_pylist()
-    except (pyarrow.ArrowException, ValueError) as error:
+    except (pyarrow.ArrowException, ValueError, OSError) as error:
         raise DataError(f"it is not a Parquet file ({error})", path) from None
     for number, row in enumerate(rows):
         extras = row.get("recollect")

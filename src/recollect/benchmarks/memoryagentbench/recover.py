@@ -25,7 +25,7 @@ from recollect.metrics.text_match import normalise
 MOST_HOPS = 4
 MOST_CHAINS = 20_000
 """So that a context made to be ambiguous costs no more than any other."""
-_OTHER_KEY = re.compile(r"[a-z]+ (?:of|in)\b")
+_OTHER_KEY = re.compile(r"the [a-z]+ (?:of|in)\b")
 """What stands behind `is located in` in `is located in the country of`: the start of another relation."""
 _VERBS = frozenset({"is", "was", "are", "were"})
 

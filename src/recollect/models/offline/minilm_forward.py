@@ -20,9 +20,8 @@ _Kind = TypeVar("_Kind", bound=np.generic)
 _TILE = 64
 """Rows that element-wise steps take at once, so that they find them in the cache again."""
 _SCORES_AT_ONCE = 1 << 18
-_LIMIT = np.float32(80)
-"""Attention scores are cut here instead of shifted by their maximum: exp stays finite, and scores beyond +-80 do not
-occur with these weights (the tests watch it)."""
+_LIMIT = 80
+"""Attention rows whose highest score lies within +-80 keep it: exp and its sums stay inside float32."""
 _MEAN = np.full(DIMENSIONS, 1 / DIMENSIONS, np.float32)
 _EPSILON = np.float32(1e-12)
 _ONE = np.float32(1)
@@ -78,11 +77,19 @@ def _attend(layer: Layer, rows: Floats, projected: Floats, context: Floats, grou
     for part in _parts(groups):
         heads = _texts(projected, part).reshape(part.texts, part.length, 3, HEADS, HEAD_WIDTH)
         query, key, value = np.ascontiguousarray(heads.transpose(2, 0, 3, 1, 4))
-        scores = query @ key.transpose(0, 1, 3, 2)
-        np.exp(np.clip(scores, -_LIMIT, _LIMIT, out=scores), out=scores)
+        scores = _exponentials(query @ key.transpose(0, 1, 3, 2))
         mixed = scores @ value
         mixed /= np.einsum("thqk->thq", scores)[..., np.newaxis]
         _texts(context, part)[:] = mixed.transpose(0, 2, 1, 3).reshape(part.texts, part.length, DIMENSIONS)
+
+
+def _exponentials(scores: Floats) -> Floats:
+    """exp in place, rows shifted by their maximum only where they must be; dividing by the row's sum undoes it."""
+    if scores.max() > _LIMIT or scores.min() < -_LIMIT:
+        highest = scores.max(axis=-1, keepdims=True)
+        highest[np.abs(highest) <= _LIMIT] = 0
+        scores -= highest
+    return np.exp(scores, out=scores)
 
 
 def _parts(groups: Sequence[Group]) -> Iterator[Group]:

@@ -6,7 +6,6 @@ import csv
 import gzip
 import json
 import lzma
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
@@ -18,17 +17,9 @@ from recollect.benchmarks.memoryagentbench.generate import generate
 from recollect.contracts.benchmark import Dataset
 
 CHAINS = {2: 120, 3: 120, 4: 120}
-TEMPLATES = {f"P{number}": f"The relation number {number} of [X] leads to __" for number in range(9)}
+TEMPLATES = {f"P{number}": f"Way {number} from [X] is to __" for number in range(9)}
+SYLLABLES = [consonant + vowel for consonant in "bdfghjklmnprstvz" for vowel in "aeiou"]
 INTENTS = 60
-
-
-@pytest.fixture(scope="session")
-def real_data() -> Path:
-    """The folder of real source data."""
-    folder = os.environ.get("RECOLLECT_DATA")
-    if not folder:
-        pytest.skip("RECOLLECT_DATA is not set; it names the folder of source data")
-    return Path(folder)
 
 
 @pytest.fixture(scope="session")
@@ -61,9 +52,9 @@ def _write_mquake(folder: Path) -> None:
 def _case(number: int, hops: int, rng: Random) -> dict[str, Any]:
     """A chain through names of its own; a random part of it, at least one hop, is edited."""
     relations = [f"P{rng.randrange(len(TEMPLATES))}" for _ in range(hops)]
-    names = [f"Name{number}x{place}" for place in range(hops + 1)]
+    names = [_name(number * 10 + place) for place in range(hops + 1)]
     edited = sorted(rng.sample(range(hops), rng.randint(1, hops)))
-    old = {place: f"Former{number}x{place}" for place in edited}
+    old = {place: _name(number * 10 + 5 + place) for place in edited}
     triples = [[names[i], relations[i], names[i + 1]] for i in range(hops)]
     return {
         "case_id": number,
@@ -94,6 +85,13 @@ def _case(number: int, hops: int, rng: Random) -> dict[str, Any]:
             "edit_triples": [triples[i] for i in edited],
         },
     }
+
+
+def _name(number: int) -> str:
+    """Three syllables, each number others: no name is a part of another."""
+    first, rest = divmod(number, len(SYLLABLES) ** 2)
+    second, third = divmod(rest, len(SYLLABLES))
+    return f"{SYLLABLES[first]}{SYLLABLES[second]}{SYLLABLES[third]}".capitalize()
 
 
 def _write_corpora(folder: Path) -> None:

@@ -53,7 +53,7 @@ def test_every_source_is_a_task_with_the_papers_measure() -> None:
 
 def test_the_papers_tasks_have_a_hundred_questions_each() -> None:
     """MemoryAgentBench, table 5: 1 : 100 for all of them."""
-    assert EXPECTED_QUESTIONS == dict.fromkeys((name for name in SOURCES if not name.endswith("_generated")), 100)
+    assert dict.fromkeys((name for name in SOURCES if not name.endswith("_generated")), 100) == EXPECTED_QUESTIONS
 
 
 def test_presets_hold_the_papers_chunk_sizes_and_limits() -> None:

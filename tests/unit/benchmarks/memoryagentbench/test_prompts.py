@@ -17,7 +17,8 @@ FILES = sorted(path.name.removesuffix(".txt") for path in FOLDER.glob("*.txt"))
 
 def test_the_lock_names_every_prompt_with_its_digest() -> None:
     found = {f"{name}.txt": prompt(*name.rsplit(".", 1)).digest for name in FILES}
-    locked = dict(reversed(line.split("  ")) for line in (FOLDER / "prompts.lock").read_text().splitlines())
+    lines = (line.split("  ") for line in (FOLDER / "prompts.lock").read_text().splitlines())
+    locked = {name: digest for digest, name in lines}
     assert found == locked, "a released prompt is never edited: copy it to the next version, then add it to the lock"
 
 

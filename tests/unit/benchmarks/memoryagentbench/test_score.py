@@ -105,7 +105,7 @@ def test_gold_scores_one_empty_scores_zero_and_stale_scores_zero(small: Dataset)
 
 
 def test_the_papers_columns_are_means_of_their_tasks() -> None:
-    """MemoryAgentBench, table 6 and 2, row GPT-4o: MCC 87.6 is the mean of 96, 96, 90, 87, 69; SF 32.5 that of 60, 5."""
+    """MemoryAgentBench, tables 6 and 2, GPT-4o: MCC 87.6 is the mean of 96, 96, 90, 87, 69; SF 32.5 of 60 and 5."""
     icl = dict(zip([n for n in SOURCES if "shot" in n], [0.96, 0.96, 0.90, 0.87, 0.69], strict=True))
     columns = paper_columns({**icl, "factconsolidation_sh_262k": 0.60, "factconsolidation_mh_262k": 0.05})
     assert columns["MCC"] == pytest.approx(0.876)
@@ -118,9 +118,9 @@ def test_a_column_with_a_missing_task_is_undefined() -> None:
 
 
 @pytest.mark.real
-def test_strict_scores_are_those_of_the_reference_program(real_data: Path) -> None:
+def test_strict_scores_are_those_of_the_reference_program(data: Path) -> None:
     """Frozen output of MemoryAgentBench's `post_process`, see the README of the parity fixtures."""
-    cases = json.loads((real_data / "parity" / "mab_metrics.json").read_text())["cases"]
+    cases = json.loads((data / "parity" / "mab_metrics.json").read_text())["cases"]
     tried = 0
     for case in cases:
         task = case["input"].get("sub_dataset", "")
@@ -133,8 +133,8 @@ def test_strict_scores_are_those_of_the_reference_program(real_data: Path) -> No
         gold = (answer,) if isinstance(answer, str) else tuple(answer)
         parts = _parts(_score(task, gold, case["input"]["output"]))
         shared = parts.keys() & expected["metrics"].keys()
-        assert {name: parts[name] for name in shared} == pytest.approx({n: float(expected["metrics"][n]) for n in shared}), (
-            case["id"]
-        )
+        assert {name: parts[name] for name in shared} == pytest.approx(
+            {n: float(expected["metrics"][n]) for n in shared}
+        ), case["id"]
         tried += 1
     assert tried > 10

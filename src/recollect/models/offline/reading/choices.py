@@ -1,11 +1,12 @@
 """Operator: pick a letter.
 
-Rule: each option is held against the ten best items with their neighbours and dates: how much of the rarity-weighted words
-that the question does not say the best item holds, the same as a mean weighted by how well the item fits the question, the
-best single item for question and option together, the best single statement for both, and, with an embedder, the cosine
-of option and statements. Each measure is a z-score over the options; their weighted sum decides. No measure looks at the
-options alone. Options that the context supports equally, or not at all, are told apart by a digest of the question: a letter
-cannot decline, and so the floor without a memory is chance and leans to no letter.
+Rule: each option is held against the ten best items with their neighbours and dates: how much of the
+rarity-weighted words that the question does not say the best item holds, the same as a mean weighted by how well
+the item fits the question, the best single item for question and option together, the best single statement for
+both, and, with an embedder, the cosine of option and statements. Each measure is a z-score over the options; their
+weighted sum decides. No measure looks at the options alone. Options that the context supports equally, or not at
+all, are told apart by a digest of the question: a letter cannot decline, and so the floor without a memory is
+chance and leans to no letter.
 """
 
 from __future__ import annotations

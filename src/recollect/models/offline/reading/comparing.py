@@ -1,10 +1,11 @@
 """Operator: which of several is older, longer, more, first.
 
-Rule: the rivals are the options, or what the question joins by *or*, *than* or *between ... and*. Each is measured in the
-newest of the statements that hold all its words and most of the rest: by a date where the comparative speaks of time, by an age
-or a date of birth where it speaks of age, else by an amount of money, a length of time or a number. Only where all rivals
-have the same kind of measure is there an answer. Without rivals, the statement with the extreme measure answers, if at
-least two are measured. There is no fall-back: what is mentioned most is not what is most.
+Rule: the rivals are the options, or what the question joins by *or*, *than* or *between ... and*. Each is measured
+in the newest of the statements that hold all its words and most of the rest: by a date where the comparative speaks
+of time, by an age or a date of birth where it speaks of age, else by an amount of money, a length of time or a
+number. Only where all rivals have the same kind of measure is there an answer. Without rivals, the statement with
+the extreme measure answers, if at least two are measured. There is no fall-back: what is mentioned most is not what
+is most.
 """
 
 from __future__ import annotations
@@ -108,15 +109,15 @@ def _trimmed(part: str) -> str:
 
 
 def _measure(page: Page, asked: Asked, rival: str, rivals: Sequence[str], word: str) -> Measure | None:
-    own = set(content(words(rival)))
+    own = {one for one in content(words(rival)) if one in page.index}
     others = {one for other in rivals for one in content(words(other))} - own
     rest = [w.text for w in asked.words if not set(content([w])) & (others | own)]
     hits = rank(page, asked.part(f"{rival} {' '.join(rest)}"), limit=_LOOKED_AT)
     about = [hit for hit in hits if own <= hit.held or own <= _of_item(page, hit)] if own else []
-    measured = [hit for hit in about if own & hit.held and measure_in(hit, word) is not None]
+    measured = [hit for hit in about if own & hit.held and measure_in(asked, hit, word) is not None]
     if not measured:
-        measured = [hit for hit in about if measure_in(hit, word) is not None]
-    return measure_in(newest_of_tied(measured, least=0.0), word) if measured else None
+        measured = [hit for hit in about if measure_in(asked, hit, word) is not None]
+    return measure_in(asked, newest_of_tied(measured, least=0.0), word) if measured else None
 
 
 def _of_item(page: Page, hit: Hit) -> set[str]:
@@ -124,23 +125,36 @@ def _of_item(page: Page, hit: Hit) -> set[str]:
     return {one for statement in page.of_item(hit.statement.item) for one in statement.stems}
 
 
-def measure_in(hit: Hit, word: str) -> Measure | None:
+def measure_in(asked: Asked, hit: Hit, word: str) -> Measure | None:
     """What a statement measures for a comparative."""
     if word in lexicon.ABOUT_TIME:
         return _date(hit)
     lengths = lengths_in(hit.statement)
     if word in lexicon.ABOUT_AGE:
-        if lengths:
-            return Measure("length", lengths[0][0])
-        born = _date(hit, said=False)
-        return Measure("age", -born.value) if born else None
-    amounts = amounts_in(hit.statement)
-    money = [a for a in amounts if a.sign]
-    if money:
-        return Measure(money[0].sign, money[0].value)
-    if lengths:
+        return Measure("length", lengths[0][0]) if lengths else _born(hit)
+    if lengths and word in lexicon.ABOUT_SPEED:
+        return Measure("speed", -lengths[0][0])
+    if lengths and (word in lexicon.ABOUT_LENGTH or lexicon.DURATION_UNIT.search(asked.text)):
         return Measure("length", lengths[0][0])
-    return Measure("number", amounts[0].value) if amounts else None
+    return _amount(asked, hit, word)
+
+
+def _amount(asked: Asked, hit: Hit, word: str) -> Measure | None:
+    """Money if the question speaks of it, else a number of the noun that is asked for, or of one and the same unit."""
+    amounts = amounts_in(hit.statement)
+    if word in lexicon.ABOUT_MONEY or any(w.low in lexicon.MONEY for w in asked.words):
+        return next((Measure(a.sign, a.value) for a in amounts if a.sign), None)
+    counted = [a for a in amounts if not a.sign and a.nouns]
+    wanted = [a for a in counted if set(a.nouns) & set(asked.stems)]
+    if word in lexicon.ABOUT_COUNT:
+        counted = wanted
+    return next((Measure(a.nouns[0], a.value) for a in [*wanted, *counted]), None)
+
+
+def _born(hit: Hit) -> Measure | None:
+    """An age by a date of birth."""
+    born = _date(hit, said=False)
+    return Measure("age", -born.value) if born else None
 
 
 def _date(hit: Hit, *, said: bool = True) -> Measure | None:
@@ -165,8 +179,8 @@ def _best(measures: Mapping[str, Measure | None], word: str) -> tuple[str, ...] 
 def _extreme(page: Page, asked: Asked, word: str) -> Winner | None:
     """The statement with the extreme measure, among those that hold the same words of the question."""
     hits = [hit for hit in rank(page, asked, limit=_LOOKED_AT) if not hit.statement.sheet.asks]
-    measured = [(hit, measure) for hit in hits if hit.held and (measure := measure_in(hit, word)) is not None]
-    if not measured or word in lexicon.AMBIGUOUS:
+    measured = [(hit, measure) for hit in hits if hit.held and (measure := measure_in(asked, hit, word)) is not None]
+    if not measured or word in lexicon.AMBIGUOUS - lexicon.ABOUT_TIME:
         return None
     held, kind = measured[0][0].held, measured[0][1].kind
     same = [(hit, measure.value) for hit, measure in measured if measure.kind == kind and held <= hit.held]

@@ -1,8 +1,8 @@
 """Operator: name both values where sources disagree and nothing tells which one holds.
 
-Rule: asked about a disagreement, the first two statements about the matter that differ in one value are named with their
-times, whatever their order. Unasked, two values are named only where the statements hold the very same words of the
-question, most of them, and were said at the same time, or at no known time by different sources.
+Rule: asked about a disagreement, the first two statements about the matter that differ in one value are named with
+their times, whatever their order. Unasked, two values are named only where the statements hold the very same words
+of the question, most of them, and were said at the same time, or at no known time by different sources.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Operators: how many of something, and how much of it in all.
 
-Rule: a number that stands right before the counted noun in the best statement (the newest of equals) is the count; without
-one, the different statements that hold the same words of the question as the best one are counted. A sum adds the amounts
-of those statements, of one currency or one counted noun, each statement once.
+Rule: a number that stands right before the counted noun in the best statement (the newest of equals) is the count;
+without one, the different statements that hold the same words of the question as the best one are counted. A sum
+adds the amounts of those statements, of one currency or one counted noun, each statement once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from recollect.models.offline.reading.asking import Asked
 from recollect.models.offline.reading.evidence import Hit, newest_of_tied, rank
 from recollect.models.offline.reading.measures import Amount, amounts_in, lengths_in, written
 from recollect.models.offline.reading.pages import Page
-from recollect.models.offline.reading.words import content, stem, words
+from recollect.models.offline.reading.words import content, words
 
 _LOOKED_AT = 200
 _LEAST_SHARE = 0.5
@@ -67,7 +67,7 @@ def counted_noun(asked: Asked) -> str | None:
 
 
 def alike(hits: Sequence[Hit], *, measured: bool = False) -> list[Hit]:
-    """The hits that hold all that the best one holds, each text once; with *measured* only those that name an amount."""
+    """The hits that hold all that the best one holds, each text once; with *measured* only such as name an amount."""
     if measured:
         hits = [hit for hit in hits if amounts_in(hit.statement) or lengths_in(hit.statement)]
     if not hits:
@@ -101,8 +101,3 @@ def as_format(asked: Asked, text: str | None) -> str | None:
         return text
     bare = lexicon.BARE_NUMBER.search(text)
     return bare[0] if bare else text
-
-
-def is_noun_of(asked: Asked, low: str) -> bool:
-    """The word is what is counted."""
-    return stem(low) == counted_noun(asked)

@@ -1,8 +1,9 @@
 """Operator: when something happened.
 
-Rule: the two best statements are searched for a date, the most exact expression first, relative ones resolved against when
-they were said; a date that the question itself names is no answer. Where none is named, the time that the best statement
-was said at stands. A year, month or weekday is given where only that is asked for; a date span in ISO, start to end.
+Rule: the two best statements are searched for a date, the most exact expression first, relative ones resolved
+against when they were said; a date that the question itself names is no answer. Where none is named, the time that
+the best statement was said at stands. A year, month or weekday is given where only that is asked for; a date span
+in ISO, start to end.
 """
 
 from __future__ import annotations

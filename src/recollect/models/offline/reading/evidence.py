@@ -1,8 +1,9 @@
 """Which statements speak of what is asked.
 
-Rule: a statement scores the rarity-weighted content words of the question that it holds, half as much for those that the
-rest of its item holds, a quarter for those of the item before (an answer often follows its question). With an embedder the
-hundred best get their cosine added, both as z-scores. Ties go to the newer statement, then to the earlier place.
+Rule: a statement scores the rarity-weighted content words of the question that it holds, half as much for those
+that the rest of its item holds, a quarter for those of the item before (an answer often follows its question). With
+an embedder the hundred best get their cosine added, both as z-scores. Ties go to the newer statement, then to the
+earlier place.
 """
 
 from __future__ import annotations

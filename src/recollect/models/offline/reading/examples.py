@@ -1,8 +1,8 @@
 """Operator: label a text as its nearest labelled examples are labelled.
 
-Rule: an example is whatever stands between two marks `label: <id>`; the first keeps its last paragraph, since a heading may
-stand before it. The ten nearest examples vote, each with exp((s - best) / 0.05) of its cosine s; without an embedder by
-shared words, BM25-weighted. Ties go to the label that comes first in the alphabet of labels.
+Rule: an example is whatever stands between two marks `label: <id>`; the first keeps its last paragraph, since a
+heading may stand before it. The ten nearest examples vote, each with exp((s - best) / 0.05) of its cosine s;
+without an embedder by shared words, BM25-weighted. Ties go to the label that comes first in the alphabet of labels.
 """
 
 from __future__ import annotations

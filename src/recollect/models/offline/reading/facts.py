@@ -1,9 +1,9 @@
 """Operator: look one fact up among numbered facts; the newest wins.
 
-Rule: a fact scores the weighted share of the question's content words that it holds, rare words weighing more
-(1 / (1 + ln(1 + df))). All facts tied with the best say the same thing at different times: the last in order is true. The
-answer is what stands after the words that the tied facts have in common, moved back so that no name is cut in two; where
-there is no rival, the object of the fact's frame, or what follows its last function or question word.
+Rule: a fact scores the weighted share of the question's content words that it holds, rare words weighing more (1 /
+(1 + ln(1 + df))). All facts tied with the best say the same thing at different times: the last in order is true.
+The answer is what stands after the words that the tied facts have in common, moved back so that no name is cut in
+two; where there is no rival, the object of the fact's frame, or what follows its last function or question word.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Frames: which words of a fact say the relation, found by counting alone.
 
-Rule: a fact reads `prefix subject infix object`, such as `The capital of | Orvalia | is | Denn`. A candidate is any start
-of the sentence as prefix and any run of uncapitalised words as infix. The frame that the most different subjects share
-wins, longer ones before shorter ones; subjects that swallow uncapitalised words, prefixes that swallow names, and links
-without a verb lose points. Nothing about any particular relation is known beforehand.
+Rule: a fact reads `prefix subject infix object`, such as `The capital of | Orvalia | is | Denn`. A candidate is any
+start of the sentence as prefix and any run of uncapitalised words as infix. The frame that the most different
+subjects share wins, longer ones before shorter ones; subjects that swallow uncapitalised words, prefixes that
+swallow names, and links without a verb lose points. Nothing about any particular relation is known beforehand.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Operator: follow numbered facts from entity to entity; at every hop the newest fact of a relation holds.
 
-Rule: start at a subject of the pool that the question names. Each fact about an entity leads to its object, which may be
-the subject of further facts, up to four hops. A path is scored by the question words that its relations explain (equal,
-of one root, or near by embedding), less what its relations say that the question does not, less a little for each hop;
-more if its last relation or the kind of thing it ends at meets the first content words of the question. The kind of a
-thing is learned from the pool: the relation words of the facts that it is the object of.
+Rule: start at a subject of the pool that the question names. Each fact about an entity leads to its object, which
+may be the subject of further facts, up to four hops. A path is scored by the question words that its relations
+explain (equal, of one root, or near by embedding), less what its relations say that the question does not, less a
+little for each hop; more if its last relation or the kind of thing it ends at meets the first content words of the
+question. The kind of a thing is learned from the pool: the relation words of the facts that it is the object of.
 """
 
 from __future__ import annotations

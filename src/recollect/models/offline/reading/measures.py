@@ -24,7 +24,7 @@ class Amount(NamedTuple):
     value: float
     sign: str
     """The currency; empty where it is no money."""
-    nouns: frozenset[str]
+    nouns: tuple[str, ...]
     """Stems of the words that follow it in the same phrase."""
     start: int
 
@@ -53,14 +53,14 @@ def _times_in(statement: Statement) -> list[tuple[int, int]]:
     return [*dates, *((d.start, d.end) for d in find_durations(statement.text))]
 
 
-def _nouns(found: Sequence[Word], end: int) -> frozenset[str]:
+def _nouns(found: Sequence[Word], end: int) -> tuple[str, ...]:
     """Stems of up to three words behind a place, as far as no function word parts them."""
     nouns: list[str] = []
     for word in (w for w in found if w.start >= end):
         if word.low in lexicon.FUNCTION or len(nouns) == 3:
             break
         nouns.append(stem(word.low))
-    return frozenset(nouns)
+    return tuple(nouns)
 
 
 def _one_sign(sign: str) -> str:

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from recollect.domain.exchange import Context, ContextItem
 from recollect.models.offline.reading.examples import ExampleSet, examples
-from recollect.models.offline.reading.facts import FactPool
+from recollect.models.offline.reading.facts import Fact, FactPool
 from recollect.models.offline.reading.hops import FactWeb
 from recollect.models.offline.reading.lru import Lru
 from recollect.models.offline.reading.serials import numbered
@@ -93,7 +93,9 @@ class Page:
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
-        """All sentences in the order of the context."""
+        """All sentences in the order of the context; of numbered facts each fact, without its serial."""
+        if self.pool is not None:
+            return tuple(_statement_of(fact, place) for place, fact in enumerate(self.pool.facts))
         made: list[Statement] = []
         for item, (age, shown) in enumerate(zip(self.ages, self.items, strict=True)):
             speaker, said = frozenset(content(words(shown.speaker))), moment_of(shown.said_at)
@@ -158,6 +160,12 @@ class Page:
             for place in self.index.get(one, ()):
                 held[self.statements[place].item].add(one)
         return Counter({item: sum(weights[one] for one in found) for item, found in held.items()})
+
+
+def _statement_of(fact: Fact, place: int) -> Statement:
+    """A fact as a statement that is an item of its own; its place in the pool is its age."""
+    sheet = Sheet(fact.text, fact.words, frozenset(content(fact.words)))
+    return Statement(sheet, sheet.stems, place, place, place, None, "")
 
 
 def _taken_apart(text: str) -> tuple[Sheet, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.contracts.models import Embedder
 from recollect.contracts.reading import Prompt
-from recollect.domain.exchange import Context, Reply
+from recollect.domain.exchange import Context, ContextItem, Reply
 from recollect.domain.questions import AnswerFormat, Question
 from recollect.models.offline.reading import lexicon
 from recollect.models.offline.reading.asking import asked as asked_of
@@ -32,6 +32,7 @@ class RuleReader:
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._vectors = Vectors(embedder) if embedder is not None else None
         self._pages: Lru[object, Page] = Lru(_PAGES)
+        self._same: Lru[int, tuple[tuple[ContextItem, ...], Page]] = Lru(_PAGES)
         self._sheets: Sheets = Lru(_SHEETS)
         beside = f"+{embedder.fingerprint}" if embedder is not None else ""
         self._fingerprint = f"rules-reader-{_VERSION}{beside}"
@@ -55,6 +56,15 @@ class RuleReader:
         return Reply(text=_cut(question, answer))
 
     def _page(self, context: Context) -> Page:
+        """The page of a context: found by the very object first, else by all that a page is made of."""
+        held = self._same.peek(id(context.items))
+        if held is not None and held[0] is context.items:
+            return held[1]
+        page = self._equal(context)
+        self._same.put(id(context.items), (context.items, page))
+        return page
+
+    def _equal(self, context: Context) -> Page:
         key = (context.text, tuple((item.text, item.said_at, item.speaker) for item in context.items))
         return self._pages.get(key, lambda: Page(context, self._sheets, self._vectors))
 

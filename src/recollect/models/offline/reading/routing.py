@@ -1,7 +1,7 @@
 """The one table: answer format x kind of question -> operator.
 
-A cell without an operator is not available, with the reason; nothing falls back on a guess. The reader goes by the form of
-the answer, of the question and of the context, never by benchmark.
+A cell without an operator is not available, with the reason; nothing falls back on a guess. The reader goes by the
+form of the answer, of the question and of the context, never by benchmark.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from recollect.domain.errors import NotAvailableError
 from recollect.domain.questions import AnswerFormat
 from recollect.models.offline.reading import choices, conflicts, counting, lexicon, sets, states, summary, templates
 from recollect.models.offline.reading.asking import Asked, Kind
-from recollect.models.offline.reading.comparing import compare, comparative, named_rivals
+from recollect.models.offline.reading.comparing import comparative, compare, named_rivals
 from recollect.models.offline.reading.dating import when
 from recollect.models.offline.reading.hops import follow
 from recollect.models.offline.reading.pages import Page
 from recollect.models.offline.reading.spans import span
 from recollect.models.offline.reading.spells import spell
+from recollect.models.offline.reading.words import content, words
 
 Operator = Callable[[Page, Asked], str | None]
 """The answer; `None` where the context holds nothing about it."""
@@ -92,9 +93,17 @@ def text(page: Page, asked: Asked) -> str | None:
     """Labelled examples and numbered facts by the form of the context, anything else by the kind of question."""
     if page.examples is not None:
         return label(page, asked)
-    if page.pool is not None and asked.kind in _FACT_KINDS:
+    if page.pool is not None and _asks_for_fact(page, asked):
         return fact(page, asked)
     return OPEN.get(asked.kind, span)(page, asked) or span(page, asked)
+
+
+def _asks_for_fact(page: Page, asked: Asked) -> bool:
+    """A look-up; a superlative is one too, unless the question sets two things against each other that are held."""
+    if asked.kind is not Kind.COMPARE:
+        return asked.kind in _FACT_KINDS
+    held = [rival for rival in named_rivals(asked) if set(content(words(rival))) <= page.index.keys()]
+    return len(held) < 2
 
 
 def letter(page: Page, asked: Asked) -> str:
@@ -122,7 +131,7 @@ def letter(page: Page, asked: Asked) -> str:
 
 def _computed(page: Page, asked: Asked) -> str | None:
     """What another operator works out, to be found among the options."""
-    if page.pool is not None and asked.kind in _FACT_KINDS:
+    if page.pool is not None and _asks_for_fact(page, asked):
         return fact(page, asked)
     return OPEN[asked.kind](page, asked) if asked.kind in _COMPUTED else None
 
@@ -171,7 +180,9 @@ NUMBERS: Mapping[Kind, Operator] = {
 
 
 def in_digits(page: Page, asked: Asked) -> str | None:
-    """A bare number."""
+    """A bare number, be it the label of examples."""
+    if page.examples is not None:
+        return counting.as_format(asked, label(page, asked))
     return counting.as_format(asked, NUMBERS.get(asked.kind, number)(page, asked))
 
 
@@ -197,5 +208,3 @@ def operator_of(answer_format: AnswerFormat) -> Operator:
             f"rule reader: there is no operator for answers of format `{answer_format}`. Use a model as reader."
         )
     return TABLE[answer_format]
-
-

@@ -1,8 +1,8 @@
 """Numbered facts: lines such as `17. <sentence>`, even where chunking parted a serial from its sentence.
 
-Rule: a serial is a number with a full stop at the start of a line or after the end of a sentence; inside a line without
-full stops it must follow the serial before it by one. A sentence in front of the first serial of an item has lost its own
-and gets the number before; a serial with nothing behind it gives no fact.
+Rule: a serial is a number with a full stop at the start of a line or after the end of a sentence; inside a line
+without full stops it must follow the serial before it by one. A sentence in front of the first serial of an item
+has lost its own and gets the number before; a serial with nothing behind it gives no fact.
 """
 
 from __future__ import annotations

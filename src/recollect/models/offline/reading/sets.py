@@ -16,7 +16,7 @@ from recollect.models.offline.reading.counting import alike
 from recollect.models.offline.reading.evidence import Hit, rank
 from recollect.models.offline.reading.pages import Page
 from recollect.models.offline.reading.spans import clause, new_names
-from recollect.models.offline.reading.words import content, stem, tidy, words
+from recollect.models.offline.reading.words import content, cut, stem, words
 
 _SPLIT = re.compile(r"\s*[,;]\s*(?:and\s+|or\s+)?|\s+(?:and|as well as|or)\s+", re.IGNORECASE)
 _LOOKED_AT, _MOST = 200, 50
@@ -24,6 +24,7 @@ _LOOKED_AT, _MOST = 200, 50
 
 def union(page: Page, asked: Asked, n: int | None = None) -> list[str]:
     """The values, each once; at most *n*."""
+    asked = asked.part(lexicon.COMMANDS.sub(" ", asked.text))
     hits = rank(page, asked, limit=_LOOKED_AT)
     same = alike(hits)
     if n is None:
@@ -50,7 +51,7 @@ def _behind_known(asked: Asked, hit: Hit) -> str:
     verbs = [i for i, w in enumerate(found) if w.low in lexicon.AUXILIARIES and said and i > said[0]]
     start = max([*said[-1:], *verbs[-1:]], default=-1) + 1
     behind = found[start:]
-    return hit.statement.text[behind[0].start :] if behind and content(behind) else ""
+    return cut(hit.statement.text, behind) if content(behind) else ""
 
 
 def _without_leads(part: str) -> str:
@@ -58,7 +59,7 @@ def _without_leads(part: str) -> str:
     start = next(
         (i for i, w in enumerate(found) if w.low not in lexicon.LEADS | lexicon.PREPOSITIONS | lexicon.OWNERS), None
     )
-    return tidy(part[found[start].start :]) if start is not None else ""
+    return cut(part, found[start:]) if start is not None else ""
 
 
 def _distinct(values: Iterator[str] | Sequence[str]) -> list[str]:

@@ -1,9 +1,9 @@
 """Operator: the words of a statement that answer an open question.
 
-Rule: the best statement answers; of statements that hold the very same words of the question, most of them, the newest.
-Statements that tie, differ in one value and have no order are both named. *Who* asks for a name, *where* for what follows a
-preposition of place, a yes-or-no question whether the statement denies; anything else for the clause that tells most that
-the question did not say, without what it restates.
+Rule: the best statement answers; of statements that hold the very same words of the question, most of them, the
+newest. Statements that tie, differ in one value and have no order are both named. *Who* asks for a name, *where*
+for what follows a preposition of place, a yes-or-no question whether the statement denies; anything else for the
+clause that tells most that the question did not say, without what it restates.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from recollect.models.offline.reading.evidence import Hit, newest_of_tied, rank
 from recollect.models.offline.reading.forms import name_runs
 from recollect.models.offline.reading.pages import Page, Statement
 from recollect.models.offline.reading.timing import dates_in
-from recollect.models.offline.reading.words import Word, stem, tidy
+from recollect.models.offline.reading.words import Word, cut, stem
 
 _CLAUSE = re.compile(r"[,;:—–()]|\s-\s|\b(?:and|but|so|because|which|though|although|while)\b", re.IGNORECASE)
 _SURE = 0.5
@@ -82,7 +82,7 @@ def _where(asked: Asked, statement: Statement) -> str:
     for place, word in enumerate(found[:-1]):
         rest = _until_clause_ends(statement, place + 1)
         if word.low in lexicon.PLACED and rest and not all(stem(w.low) in known for w in rest) and _is_place(rest):
-            return tidy(statement.text[rest[0].start : rest[-1].end])
+            return cut(statement.text, rest)
     return ""
 
 
@@ -112,7 +112,9 @@ def clause(page: Page, asked: Asked, statement: Statement) -> str:
     parts = [part for part in _parts(statement.text, told or statement.sheet.words) if part]
     best = max(parts, key=lambda part: (round(_news(page, part, known), 6), -part[0].start))
     kept = _without_restated(page, best, known)
-    return tidy(statement.text[kept[0].start : kept[-1].end])
+    if asked.kind is Kind.WHAT:
+        kept = _without_preposition(kept)
+    return cut(statement.text, kept)
 
 
 def _parts(text: str, told: Sequence[Word]) -> list[list[Word]]:
@@ -121,7 +123,7 @@ def _parts(text: str, told: Sequence[Word]) -> list[list[Word]]:
 
 
 def _news(page: Page, part: Sequence[Word], known: set[str]) -> float:
-    """Weight of what a clause says beyond the question, longer ones counting less, and of what ties it to the question."""
+    """Weight of what a clause says beyond the question, by its length, and of what ties it to the question."""
     stems = {stem(w.low) for w in part if w.low not in lexicon.FUNCTION}
     return _weight(page, stems - known) / math.sqrt(len(part) + 2) + _weight(page, stems & known)
 
@@ -138,6 +140,11 @@ def _without_restated(page: Page, part: Sequence[Word], known: set[str]) -> Sequ
     if not told:
         return part
     return max(told, key=lambda one: (round(_weight(page, {stem(w.low) for w in one}), 6), one[0].start))
+
+
+def _without_preposition(stretch: Sequence[Word]) -> Sequence[Word]:
+    start = next((i for i, w in enumerate(stretch) if w.low not in lexicon.PREPOSITIONS | lexicon.LEADS), 0)
+    return stretch[start:]
 
 
 def _restates(word: Word, known: set[str]) -> bool:

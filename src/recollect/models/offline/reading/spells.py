@@ -1,10 +1,10 @@
 """Operator: how long something took, or how much time lies between two things.
 
 Rule: where the question names two events, each is dated: by a date in its own words, else by the date that the best
-statement about it names, else by when that statement was said. The difference is given in the unit that is asked for, by
-the counting that the question states: both days counted, neither, or the nights between; working days are Mondays to
-Fridays, the first day counted unless left out. One event: the length that its best statement names, else the time from
-the first to the last date that the statements about it name.
+statement about it names, else by when that statement was said. The difference is given in the unit that is asked
+for, by the counting that the question states: both days counted, neither, or the nights between; working days are
+Mondays to Fridays, the first day counted unless left out. One event: the length that its best statement names, else
+the time from the first to the last date that the statements about it name.
 """
 
 from __future__ import annotations

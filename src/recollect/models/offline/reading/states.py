@@ -1,8 +1,9 @@
 """Operator: which of the given values holds now.
 
-Rule: a value is told by the words that not all of them share. A statement tells a value if it holds most of these, and no
-other value's better; the newest statement that tells one decides. Where no words tell any and there is an embedder, the
-value whose phrase lies nearest to a statement, measured against the mean of all values, decides; newer ones count a little more.
+Rule: a value is told by the words that not all of them share. A statement tells a value if it holds most of these,
+and no other value's better; the newest statement that tells one decides. Where no words tell any and there is an
+embedder, the value whose phrase lies nearest to a statement, measured against the mean of all values, decides;
+newer ones count a little more.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Operator: an extractive summary.
 
-Rule: sentences are taken, until the budget is spent, by how much weight of the context's frequent words they add that is
-not yet covered, by the square root of their length; words that the question names weigh more. They stand in the order of
-the context.
+Rule: sentences are taken, until the budget is spent, by how much weight of the context's frequent words they add
+that is not yet covered, by the square root of their length; words that the question names weigh more. They stand in
+the order of the context.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from recollect.models.offline.reading import lexicon
-from recollect.text.stemmer import stem
+from recollect.text.stemmer import stem as plain_stem
 
-__all__ = ["Word", "alike", "bare", "content", "find", "stem", "tidy", "words"]
+__all__ = ["Word", "alike", "bare", "content", "cut", "stem", "tidy", "words"]
 
 _WORD = re.compile(r"['’]s\b|\d+(?:[.,:]\d+)+|[^\W_]+(?:[.\-&'’](?!s\b)[^\W_]+)*")
 
@@ -31,6 +31,11 @@ class Word(NamedTuple):
 def words(text: str) -> tuple[Word, ...]:
     """All words of *text*, in order; a possessive `'s` is a word of its own."""
     return tuple(Word(m.group(), m.group().casefold(), m.start(), m.end()) for m in _WORD.finditer(text))
+
+
+def stem(low: str) -> str:
+    """The stem of a folded word, of an irregular form that of its base."""
+    return plain_stem(lexicon.IRREGULAR.get(low, low))
 
 
 def content(found: Iterable[Word]) -> tuple[str, ...]:
@@ -55,12 +60,6 @@ def bare(lows: Sequence[str]) -> tuple[str, ...]:
     return tuple(lows[1:] if len(lows) > 1 and lows[0] in lexicon.ARTICLES else lows)
 
 
-def find(needle: Sequence[str], hay: Sequence[str]) -> int:
-    """Where *needle* starts in *hay*, or -1."""
-    size = len(needle)
-    return next((i for i in range(len(hay) - size + 1) if tuple(hay[i : i + size]) == tuple(needle)), -1)
-
-
 _ABBREVIATED = re.compile(r"(?:(?<![^\W_])[^\W\d_]\.){2,}\Z")
 
 
@@ -70,3 +69,13 @@ def tidy(text: str) -> str:
     while text and text[-1] in ".,;:!?" and not (_ABBREVIATED.search(text) and text[-1] == "."):
         text = text[:-1].rstrip()
     return text.strip('"“” ') if text.count('"') % 2 or text[:1] + text[-1:] == '""' else text
+
+
+def cut(text: str, found: Sequence[Word]) -> str:
+    """The text of neighbouring words as an answer, with the sign of a currency or the like before the first."""
+    if not found:
+        return ""
+    start = found[0].start
+    while start > 0 and text[start - 1] in "$€£¥₹#@":
+        start -= 1
+    return tidy(text[start : found[-1].end])
