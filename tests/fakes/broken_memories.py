@@ -20,11 +20,11 @@ TRAITS = Traits(
     score="similarity",
     snapshot_deterministic=True,
 )
-_STOP = frozenset("a all also and called day does from how is my of on she the to what when where in".split())
+_COMMON = "a all also and called day does from how is my of on she the to what when where in"
 
 
 def _words(text: str) -> set[str]:
-    return set(re.findall(r"\w+", text.casefold())) - _STOP
+    return set(re.findall(r"\w+", text.casefold())) - set(_COMMON.split())
 
 
 @dataclass

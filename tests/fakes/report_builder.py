@@ -38,8 +38,8 @@ SMALL_TALK = (
 PER_SESSION = 4
 ASK_ALL = (Arm.SYSTEM, Arm.READBACK)
 PROMPT = (
-    "You answer a question about things that were said earlier.\n\nMemories:\n$context\n\nQuestion: $question\n$options\n\n"
-    "Answer in a few words, from the memories alone."
+    "You answer a question about things that were said earlier.\n\nMemories:\n$context\n\n"
+    "Question: $question\n$options\n\nAnswer in a few words, from the memories alone."
 )
 
 
@@ -237,7 +237,8 @@ def _json(text: str) -> str:
 
 def with_texts(value: T, change: Callable[[str], str]) -> T:
     """*value* with every free text in it changed, in dataclasses, mappings and tuples; closed sets stay as they are."""
-    return _changed(value, type(value), change)
+    changed: T = _changed(value, type(value), change)
+    return changed
 
 
 def _changed(value: Any, kind: Any, change: Callable[[str], str]) -> Any:
@@ -271,3 +272,34 @@ COUNTED = frozenset({"counts", "shares"})
 def _field(value: Any, name: str, hint: Any, change: Callable[[str], str]) -> Any:
     held = getattr(value, name)
     return held if name in KEPT or (name in COUNTED and isinstance(held, dict)) else _changed(held, hint, change)
+
+
+SWITCH = "document.documentElement.setAttribute('data-owned','1')"
+"""What an exploit would do, so that a test can see it."""
+HOSTILE = (
+    f'"><script>{SWITCH}</script><img src=x onerror="{SWITCH}"><svg onload={SWITCH}></svg>'
+    f"</title></style></script><script>{SWITCH}</script><!-- ]]> {{{{ 7*7 }}}} {{% raw %}} ${{7*7}} $context "
+    f"javascript:{SWITCH} '\\ \u2028\u202e\x00\x1b[31m &lt;b&gt; <iframe src=https://example.org/x></iframe>"
+)
+
+
+def hostile(text: str) -> str:
+    """*text* with all that a page might fall for."""
+    return f"{text}{HOSTILE}"
+
+
+def hostile_run(path: Path, made: Made, *, long: bool = False) -> Made:
+    """The same run in a new folder, with hostile text in every field."""
+
+    def change(text: str) -> str:
+        return hostile(text) + ("y" * 100_000 if long else "")
+
+    folder = RunFolder(path)
+    keyed = [with_texts(one, hostile) for one in made.folder.histories()]
+    folder.write_data(keyed, {}, {hostile(name): change(text) for name, text in made.folder.prompts().items()})
+    conditions = {name: with_texts(value, hostile) for name, value in made.summary.conditions.items()}
+    summary = replace(with_texts(made.summary, hostile), conditions=conditions)
+    cells = tuple(with_texts(cell, hostile) for cell in made.cells)
+    if long:
+        cells = tuple(replace(cell, answer=change(cell.answer or ""), why=change(cell.why)) for cell in cells)
+    return Made(folder, summary, cells, with_texts(made.card, hostile), hostile(made.identity))

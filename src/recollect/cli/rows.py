@@ -59,11 +59,11 @@ def rows_of(
     rows = [memory_row(choice, config.arms, embedding) for choice in config.memories]
     rows += [agent_row(choice, config.arms, embedding) for choice in config.agents]
     left_out: dict[str, str] = {}
-    for name, arms in _unasked(references, config):
+    for name, arms, reference in _unasked(references, config):
         if name in {row.label for row in rows}:
             continue
         try:
-            rows.append(_unasked_row(name, arms, embedding, reference=name in references and name not in USUAL))
+            rows.append(_unasked_row(name, arms, embedding, reference=reference))
         except MissingExtraError as error:
             left_out[name] = str(error)
     _check(rows)
@@ -103,12 +103,12 @@ def agent_row(choice: SystemChoice, arms: Sequence[Arm], embedding: Embedding) -
     )
 
 
-def _unasked(references: Sequence[str], config: RunConfig) -> Iterator[tuple[str, Sequence[Arm]]]:
+def _unasked(references: Sequence[str], config: RunConfig) -> Iterator[tuple[str, Sequence[Arm], bool]]:
     """Rows that nobody named: the usual ones where no system was named, and the card's references."""
     if not config.memories and not config.agents:
-        yield from ((name, config.arms) for name in USUAL)
+        yield from ((name, config.arms, False) for name in USUAL)
     if config.references:
-        yield from ((name, (Arm.SYSTEM,)) for name in references)
+        yield from ((name, (Arm.SYSTEM,), True) for name in references)
 
 
 def _unasked_row(name: str, arms: Sequence[Arm], embedding: Embedding, *, reference: bool) -> Row:

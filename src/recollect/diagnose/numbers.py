@@ -12,6 +12,7 @@ from recollect.diagnose.estimates import (
     Estimator,
     Inferred,
     Values,
+    asked_of,
     by_question,
     counted_value,
     per_question,
@@ -21,7 +22,7 @@ from recollect.diagnose.grid import Block, Grid
 from recollect.records.summary import CellOutcome, Counts, Number, PartNumber
 
 FEW_VALUES = 12
-"""A label with more distinct values makes no strata."""
+"""A label with more distinct values makes no strata, nor one that names nearly every question."""
 NO_STRATA = frozenset({"thread"})
 """Labels that join questions instead of sorting them."""
 
@@ -74,12 +75,14 @@ def marks_of(cells: Iterable[CellOutcome]) -> tuple[str, ...]:
 
 
 def _few_valued(grid: Grid, task: str) -> list[str]:
+    """Labels of a task that sort its questions: at most twelve values, and on average two questions for each."""
+    cells = [cell for block, cells in grid.blocks.items() if block.task == task for cell in cells]
     values: dict[str, set[str]] = {}
-    for block, cells in grid.blocks.items():
-        for cell in cells if block.task == task else ():
-            for label, value in cell.labels.items():
-                values.setdefault(label, set()).add(value)
-    return sorted(name for name, seen in values.items() if 2 <= len(seen) <= FEW_VALUES and name not in NO_STRATA)
+    for cell in cells:
+        for label, value in cell.labels.items():
+            values.setdefault(label, set()).add(value)
+    most = min(FEW_VALUES, len({asked_of(cell) for cell in cells}) // 2)
+    return sorted(name for name, seen in values.items() if 2 <= len(seen) <= most and name not in NO_STRATA)
 
 
 def _numbers(slices: Mapping[Slice, Sequence[CellOutcome]], estimator: Estimator, *, parts: bool) -> tuple[Number, ...]:

@@ -116,7 +116,7 @@ def _row(run: JoinedRun, row: str, cells: Iterable[CellOutcome]) -> RowFacts:
         reference=facts["reference"],
         system=facts["system"],
         conditions=conditions_of_row(run.config, facts["kind"]),
-        marks=marks_of(cells),
+        marks=tuple(sorted({*marks_of(cells), *(["order_dependent"] if facts["order_dependent"] else [])})),
         writes=run.writes.get(row, {}),
         models_on_write=facts["models_on_write"],
     )

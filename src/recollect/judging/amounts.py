@@ -16,7 +16,7 @@ TOLERANCE = 0.04
 
 _number = re.compile(r"\d+(?:\.\d+)?")
 _or_before = re.compile(r"\bor\s+\Z|\bnot\s+\Z")
-_or_after = re.compile(r"\s*(?:or|/)\s")
+_or_after = re.compile(r"\s*or\s")
 _bound = re.compile(r"\b(?:more|less|fewer|under|below)\s+(?:than\s+)?\Z")
 _units = frozenset(stem(word) for word in TIME_UNITS)
 _approximate = frozenset(map(stem, APPROXIMATE))
@@ -50,7 +50,7 @@ def judge_number(question: Said, ref: Said, said: Said) -> Finding | None:
     found = list(_number.finditer(text))
     if not found:
         return no("number_missing", f"no number for {numbers[0]}")
-    return _money_differs(ref, said) or _first_number(numbers[0], text, found)
+    return _money_differs(ref, said) or _first_number(numbers[0], said.text, text, found)
 
 
 def numbers_missing(ref: Said, said: Said) -> Finding | None:
@@ -71,13 +71,13 @@ def _plain(said: Said) -> str:
     return " ".join(said.words)
 
 
-def _first_number(wanted: str, text: str, found: list[re.Match[str]]) -> Finding:
+def _first_number(wanted: str, said: str, text: str, found: list[re.Match[str]]) -> Finding:
     """The first number must be the wanted one; a later one only where the first leads up to it."""
     match = next((match for match in found if _same(match[0], wanted)), None)
     if match is None:
         return no("number_other", f"{found[0][0]}, not {wanted}")
     before = text[: match.start()]
-    if _or_before.search(before) or _or_after.match(text, match.end()):
+    if _or_before.search(before) or _or_after.match(text, match.end()) or f"{wanted}/" in said:
         return no("number_alternatives")
     if _bound.search(before):
         return no("number_bound", f"a bound instead of {wanted}")

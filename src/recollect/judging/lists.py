@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.judging.findings import Finding, no, yes
+from recollect.judging.lexicon import KEPT
 from recollect.judging.naming import denied
 from recollect.judging.said import Said, places, prepare
 from recollect.judging.spelling import near
@@ -22,9 +23,9 @@ def judge_list(question: Said, ref: Said, said: Said) -> Finding | None:
 
 
 def names_item(question: Said, item: Said, said: Said) -> bool:
-    """Whether one thing is named and not denied: side by side where it has a number, else anywhere."""
+    """Whether one thing is named and not denied: side by side where it counts or compares, else anywhere."""
     content = [stemmed for stemmed in item.content if stemmed not in question.content] or list(item.content)
-    if any(stemmed.isdigit() for stemmed in content):
+    if any(stemmed.isdigit() or stemmed in KEPT for stemmed in content):
         return any(not denied(said, at, size=len(content)) for at in places(content, said))
     found = [_place(stemmed, said) for stemmed in content]
     return all(at is not None and not denied(said, at, size=1) for at in found)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from recollect.judging.findings import Finding, no, yes
-from recollect.judging.lexicon import ALTERNATIVE, CHANGES_MEANING, EXCLUDERS, GENERIC, NEGATORS
+from recollect.judging.lexicon import ALTERNATIVE, CHANGES_MEANING, EXCLUDERS, GENERIC, KEPT, NEGATORS
 from recollect.judging.polarity import denials
 from recollect.judging.said import Said, confirmed, places
 from recollect.judging.states import state_at, superseded
+from recollect.text.words import AUXILIARIES, PRONOUNS
 
 REACH = 4
 """Words of its clause before a mention in which a negator denies it."""
@@ -22,9 +23,10 @@ _excluders = tuple(tuple(phrase.split()) for phrase in EXCLUDERS)
 
 
 def judge_same_words(_: Said, ref: Said, said: Said) -> Finding | None:
-    """Accept the same content words in any order, where the reference has more than one and no number."""
+    """Accept the same content words; in any order, where none of them counts or compares."""
     same = sorted(ref.content) == sorted(said.content) and len(ref.content) > 0
-    free = not any(stemmed[:1].isdigit() for stemmed in ref.content) or ref.content == said.content
+    fixed = any(stemmed[:1].isdigit() or stemmed in KEPT for stemmed in ref.content)
+    free = not fixed or ref.content == said.content
     return yes("same_words") if same and free else None
 
 
@@ -72,8 +74,8 @@ def denied(said: Said, at: int, *, size: int, negators: bool = True) -> bool:
     before = [word for place, word in enumerate(said.words[start:at], start) if place not in masked]
     if any(_ends_with(before, phrase) for phrase in _excluders):
         return True
-    behind = said.words[at + size : end][:3]
-    denied_behind = "not" in behind[1:2] or "never" in behind[:1]
+    behind = [word for word in said.words[at + size : end][:3] if word not in PRONOUNS]
+    denied_behind = behind[:1] == ["never"] or (behind[1:2] == ["not"] and behind[0] in AUXILIARIES)
     last_but = max((place + 1 for place, word in enumerate(before) if word == "but"), default=0)
     return negators and (denied_behind or not NEGATORS.isdisjoint(before[last_but:][-REACH:]))
 

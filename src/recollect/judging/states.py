@@ -55,5 +55,6 @@ def _part(said: Said, at: int) -> tuple[int, int]:
 
 
 def _cue_at(before: Sequence[str], place: int, cues: Sequence[tuple[str, ...]]) -> int:
-    """Length of the longest cue that starts at *place*; 0 where none does."""
-    return max((len(cue) for cue in cues if tuple(before[place : place + len(cue)]) == cue), default=0)
+    """Length of the longest cue whose last word stands at *place*; 0 where none does."""
+    told = tuple(before[: place + 1])
+    return max((len(cue) for cue in cues if told[len(told) - len(cue) :] == cue), default=0)

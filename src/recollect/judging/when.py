@@ -47,7 +47,7 @@ def whens(text: str, *, day_first: bool = False) -> list[When]:
     found = [_read(full, mention) for mention in find_dates(full, day_first=day_first)]
     for at in range(len(found) - 2, -1, -1):
         found[at] = _with_year(found[at], found[at + 1].value.year)
-    return found
+    return [*found[:1], *(when._replace(side="") if when.link == "to" else when for when in found[1:])]
 
 
 def judge_dates(question: Said, ref: Said, said: Said) -> Finding | None:

@@ -65,7 +65,7 @@ class Bm25Memory(LoggedMemory):
             self.sparse.become(list(self.log))
 
 
-def _traits(config: Bm25Config) -> Traits:
+def _traits(_: Bm25Config) -> Traits:
     return Traits(can=KEEPS, score="similarity")
 
 

@@ -71,7 +71,7 @@ class DenseMemory(LoggedMemory):
             self.settle()
 
 
-def _traits(config: DenseConfig) -> Traits:
+def _traits(_: DenseConfig) -> Traits:
     return Traits(
         can=KEEPS, score="similarity", models_on_write=True, models_on_search=True, snapshot_deterministic=True
     )

@@ -105,7 +105,7 @@ def _starts(word: str) -> tuple[str, ...]:
     return tuple(s for s in starts if not any(s != shorter and s.startswith(shorter) for shorter in starts))
 
 
-def _traits(config: FilesConfig) -> Traits:
+def _traits(_: FilesConfig) -> Traits:
     return Traits(can=KEEPS, snapshot_deterministic=True)
 
 

@@ -39,7 +39,7 @@ class FullMemory(LoggedMemory):
         self.log.flush()
         self._everything()
 
-    def search(self, cue: Cue) -> Recall:
+    def search(self, cue: Cue) -> Recall:  # noqa: ARG002 - the same for every cue
         """Everything; the harness cuts it from the front to what the reader can read."""
         return self._everything()
 
@@ -63,11 +63,11 @@ class FullMemory(LoggedMemory):
         return self._all
 
 
-def _traits(config: FullConfig) -> Traits:
+def _traits(_: FullConfig) -> Traits:
     return Traits(can=KEEPS, limit="fixed", bound="window", snapshot_deterministic=True)
 
 
-def _open(config: FullConfig, room: Room) -> Memory:
+def _open(_: FullConfig, room: Room) -> Memory:
     return FullMemory(MessageLog(room.folder))
 
 

@@ -121,7 +121,7 @@ class HybridMemory(LoggedMemory):
         return self.dense.near(vector, places)
 
 
-def _traits(config: HybridConfig) -> Traits:
+def _traits(_: HybridConfig) -> Traits:
     return Traits(can=KEEPS, score="similarity", models_on_write=True, models_on_search=True)
 
 

@@ -22,14 +22,14 @@ class NoneConfig:
 class NoneMemory:
     """Takes everything and keeps nothing."""
 
-    def write(self, batch: Batch) -> Receipt:
+    def write(self, batch: Batch) -> Receipt:  # noqa: ARG002 - nothing is looked at
         """Let the batch pass by."""
         return Receipt.nothing()
 
     def settle(self) -> None:
         """There is nothing to wait for."""
 
-    def search(self, cue: Cue) -> Recall:
+    def search(self, cue: Cue) -> Recall:  # noqa: ARG002 - nothing is looked at
         """Nothing."""
         return Recall()
 
@@ -40,7 +40,7 @@ class NoneMemory:
         """None."""
         return iter(())
 
-    def stored_from(self, sources: Set[MessageId]) -> Recall:
+    def stored_from(self, sources: Set[MessageId]) -> Recall:  # noqa: ARG002 - nothing is looked at
         """Nothing."""
         return Recall(order="time")
 
@@ -54,11 +54,11 @@ class NoneMemory:
         """It has forgotten already."""
 
 
-def _traits(config: NoneConfig) -> Traits:
+def _traits(_: NoneConfig) -> Traits:
     return Traits(can=KEEPS, snapshot_deterministic=True, holds_nothing=True)
 
 
-def _open(config: NoneConfig, room: Room) -> Memory:
+def _open(_config: NoneConfig, _room: Room) -> Memory:
     return NoneMemory()
 
 

@@ -21,18 +21,22 @@ class SparsePart:
         self._previous = previous
         self._last: dict[SessionId, Message] = {}
         self._next = 0
+        self._is_settled = True
         self._index = SparseIndex.open(self._folder)
 
     def append(self, messages: Sequence[Message]) -> None:
         """Take in messages that follow those before; found after `commit`."""
         self._index.add(self._rows(messages))
+        self._is_settled = False
 
     def commit(self) -> None:
-        """Make all that was appended findable."""
-        self._index.commit()
+        """Make all that was appended findable; a commit waits for the disk, so there is none without need."""
+        if not self._is_settled:
+            self._index.commit()
+            self._is_settled = True
 
     def search(self, text: str, limit: int) -> list[tuple[int, float]]:
-        """Places and scores of the best messages, at most *limit*; those that share no word with *text* are left out."""
+        """Places and scores of the best messages, at most *limit*; a message without a word of *text* is none."""
         return self._index.search(text, limit) if limit > 0 else []
 
     def become(self, messages: Sequence[Message]) -> None:

@@ -53,7 +53,7 @@ class WindowMemory:
     def settle(self) -> None:
         """All that is kept can be found at once."""
 
-    def search(self, cue: Cue) -> Recall:
+    def search(self, cue: Cue) -> Recall:  # noqa: ARG002 - the same for every cue
         """All that is kept; its size is set by the config, not by the cue."""
         if self._all is None:
             self._all = Recall.of_messages(self._messages(), order="time")
@@ -99,11 +99,11 @@ class WindowMemory:
         self._all = None
 
 
-def _traits(config: WindowConfig) -> Traits:
+def _traits(_: WindowConfig) -> Traits:
     return Traits(can=KEEPS, limit="fixed", snapshot_deterministic=True)
 
 
-def _open(config: WindowConfig, room: Room) -> Memory:
+def _open(config: WindowConfig, _: Room) -> Memory:
     return WindowMemory(config)
 
 

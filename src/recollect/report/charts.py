@@ -35,7 +35,7 @@ class Segment(NamedTuple):
     """A piece of a stacked bar."""
 
     name: str
-    count: int
+    many: int
 
 
 def score_bar(label: str, score: Estimate, guides: Sequence[Guide], *, tone: str) -> Markup:
@@ -61,9 +61,9 @@ def score_axis(guides: Sequence[Guide] = ()) -> Markup:
 
 def stacked_bar(label: str, segments: Sequence[Segment]) -> Markup:
     """All that was planned, one piece for each outcome; pieces of nothing are left out."""
-    total = sum(segment.count for segment in segments)
-    told = [segment for segment in segments if segment.count]
-    title = f"{label}: " + (", ".join(f"{one.count} {one.name}" for one in told) or "nothing planned")
+    total = sum(segment.many for segment in segments)
+    told = [segment for segment in segments if segment.many]
+    title = f"{label}: " + (", ".join(f"{one.many} {one.name}" for one in told) or "nothing planned")
     return picture("stack", title, list(_stacked(told, total)), height=BAR)
 
 

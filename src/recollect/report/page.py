@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from recollect.report import numbers
 from recollect.report.plain import plain, shortened
@@ -64,6 +64,7 @@ def _environment() -> Environment:
         seconds=numbers.seconds,
         p_value=numbers.p_value,
         json_line=_json_line,
+        coded=_coded,
     )
     return environment
 
@@ -77,6 +78,15 @@ def _finalized(value: Any) -> Any:
 
 def _json_line(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def _coded(text: str) -> Markup:
+    """What stands between backticks as code; all else, and what is in it, is text."""
+    pieces = escape(shortened(plain(text), LONGEST)).split("`")
+    if len(pieces) % 2 == 0:
+        return Markup("`").join(pieces)
+    marked = (Markup("<code>{}</code>").format(piece) if at % 2 else piece for at, piece in enumerate(pieces))
+    return Markup("").join(marked)
 
 
 def _asset(name: str) -> str:

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from recollect.domain.histories import History, Keyed, Session
+from recollect.domain.histories import History, Keyed
 from recollect.domain.ids import MessageId
-from recollect.domain.messages import Message
+from recollect.domain.messages import Message, Session
 from recollect.domain.questions import Key, Question
 from recollect.records.summary import CellOutcome, Recalled, RecalledItem
 from recollect.report.found import Recalls
@@ -225,7 +226,7 @@ class _Payload:
         return [[place, self._item(cell.recall.items[place])] for place in sorted(far)[:BEYOND]]
 
     def _item(self, item: RecalledItem) -> int:
-        name = item if item.score is None else _without_score(item)
+        name = item if item.score is None else replace(item, score=None)
         if name not in self.items:
             self.items[name] = len(self.item_list)
             self.item_list.append(self._said_item(item))
@@ -296,9 +297,3 @@ def _told(values: Mapping[str, Any]) -> Json:
 
 
 _ZERO_SAYS_NOTHING = frozenset({"replicate", "a", "m"})
-
-
-def _without_score(item: RecalledItem) -> RecalledItem:
-    from dataclasses import replace
-
-    return replace(item, score=None)

@@ -108,6 +108,8 @@ class TaskSection:
     anchor: str
     facts: TaskFacts
     scores: Sequence[ScoreLine]
+    no_rules: Sequence[tuple[str, str]]
+    """Rule that reads nothing, and why it has no score."""
     axis: Markup
     guides: Sequence[charts.Guide]
     withheld: Mapping[str, Sequence[str]]
@@ -163,6 +165,9 @@ class _Maker:
             anchor=f"task-{number}",
             facts=self.facts,
             scores=scores,
+            no_rules=[
+                (RULES.get(one.name, one.name), one.score.why) for one in self.references if one.score.estimate is None
+            ],
             axis=charts.score_axis(guides),
             guides=guides,
             withheld=_by_reason((one.withheld, one.row) for one in self._of(self.summary.headlines)),
@@ -205,10 +210,8 @@ class _Maker:
     def _scores(self, guides: Sequence[charts.Guide]) -> list[ScoreLine]:
         heads = {one.row: one for one in self._of(self.summary.headlines)}
         lines = [self._score(number, heads.get(number.row), guides) for number in self._main()]
-        return [
-            *sorted(lines, key=lambda line: line.group == "reference"),
-            *(self._rule(r, guides) for r in self.references),
-        ]
+        rules = [self._rule(one, guides) for one in self.references if one.score.estimate is not None]
+        return [*sorted(lines, key=lambda line: line.group == "reference"), *rules]
 
     def _score(self, number: Number, headline: Headline | None, guides: Sequence[charts.Guide]) -> ScoreLine:
         group = "reference" if number.reference else "system"

@@ -34,19 +34,19 @@ def _listed(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_BEFORE_NAMES = _listed(
-    "mr mrs ms mx dr prof st mt ft gen col capt lt maj sgt cpl adm cmdr rev hon sen rep gov pres supt insp messrs mme "
-    "mlle fr sr. jr. vs v viz cf e.g i.e al approx ca"
-)
-"""Never the last word of a sentence."""
+_NEVER_LAST = _listed("mr mrs ms mx dr prof messrs mme mlle vs v viz cf e.g i.e al approx ca")
+_TITLES = _listed("St Mt Ft Fr Gen Col Capt Lt Maj Sgt Cpl Adm Cmdr Rev Hon Sen Rep Gov Pres Supt Insp")
+"""Never last, if written with a capital: `rep` and `sat` are words."""
 _BEFORE_NUMBERS = _listed("no nos fig figs vol vols p pp ch sec art eq ex ed pt para")
 """Abbreviations before a number, words or the like elsewhere."""
 _EITHER = _listed(
-    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun "
-    "inc ltd co corp bros llc dept univ assn est ave blvd rd hwy apt jr sr esq ph.d m.d b.a m.a b.sc m.sc "
-    "a.m p.m etc hr hrs min mins sec secs oz lb lbs ft mi km kg cm mm sq tel ext ref misc"
+    "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun "
+    "Inc Ltd Co Corp Bros LLC Dept Univ Assn Ave Blvd Rd Hwy Apt Jr Sr Esq "
+    "inc ltd corp dept jr sr esq tel ext Ph.D M.D B.A M.A B.Sc M.Sc a.m p.m A.M P.M"
 )
-"""Abbreviations that may stand last."""
+"""Abbreviations, as they are written, that may stand last."""
+_MOSTLY_LAST = _listed("etc hr hrs min mins sec secs oz lb lbs mi km kg cm mm misc")
+"""Abbreviations that go on in a small letter only."""
 _OPENERS = _listed(
     "a after all although an and another any as at because before but by did do does each even every for from had has "
     "have he her here his how however i if in is it its let many maybe meanwhile most my never no not now of on once "
@@ -102,8 +102,10 @@ def _stop_ends(text: str, place: int, following: str) -> bool:
     found = _word_before.search(before)
     word = found[0] if found else ""
     name = word.lower()
-    if name in _BEFORE_NAMES or (name in _BEFORE_NUMBERS and following[:1].isdigit()):
+    if name in _NEVER_LAST or word in _TITLES or (name in _BEFORE_NUMBERS and following[:1].isdigit()):
         return False
-    if name in _EITHER or _initials.fullmatch(word):
+    if name in _MOSTLY_LAST:
+        return not following[:1].islower()
+    if word in _EITHER or _initials.fullmatch(word):
         return following[:1].isupper() and following.lower() in _OPENERS
     return True

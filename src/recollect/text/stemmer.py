@@ -16,7 +16,9 @@ _EXCEPTIONS: Mapping[str, str] = {
     "ugly": "ugli", "early": "earli", "only": "onli", "singly": "singl",
     **{word: word for word in ("sky", "news", "howe", "atlas", "cosmos", "bias", "andes")},
 }  # fmt: skip
-_DONE_EARLY = frozenset(("inning", "outing", "canning", "herring", "earring", "evening", "proceed", "exceed", "succeed"))
+_DONE_EARLY = frozenset(
+    ("inning", "outing", "canning", "herring", "earring", "evening", "proceed", "exceed", "succeed")
+)
 _STARTS = ("gener", "commun", "arsen", "past", "univers", "later", "emerg", "organ", "inter")
 """Words that start so have their first region right behind."""
 

@@ -146,3 +146,11 @@ def test_a_label_with_few_values_makes_strata(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("values", "expected"), [(1, 0), (12, 12), (13, 0)])
 def test_one_value_or_more_than_twelve_make_none(tmp_path: Path, values: int, expected: int) -> None:
     assert sum(line.row == "bm25" for line in stratified(tmp_path, values)) == expected
+
+
+def test_a_label_that_names_nearly_every_question_makes_none(tmp_path: Path) -> None:
+    """Four values over six questions; three over six are few enough."""
+    for values, expected in ((4, 0), (3, 3)):
+        history = make_history(0, questions=6, labels=lambda number, v=values: {"kind": f"k{number % v}"})  # type: ignore[misc]
+        folder = build(tmp_path / f"run-{values}", [RowSpec(label="bm25", says=right)], [history])
+        assert len(strata(grid_of(join(folder, BENCHMARK)), Estimator(seed=7))) == expected

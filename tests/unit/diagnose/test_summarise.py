@@ -23,7 +23,18 @@ from recollect.store.run_folder import RunFolder
 
 from tests.fakes import toy_systems as toy
 from tests.fakes.harness import Harness, agent_row, memory_row, oracle
-from tests.fakes.run_builder import BENCHMARK, CONFIG, RowSpec, Said, build, floor_row, oracle_row, right, task
+from tests.fakes.run_builder import (
+    BENCHMARK,
+    CONFIG,
+    RowSpec,
+    Said,
+    build,
+    floor_row,
+    make_history,
+    oracle_row,
+    right,
+    task,
+)
 from tests.fakes.toy_protocols import EPISODES, PROTOCOLS
 
 BOTH = (Arm.SYSTEM, Arm.READBACK)
@@ -50,6 +61,11 @@ def test_totals_are_of_all_cells_and_systems_come_before_references(tmp_path: Pa
     assert (facts.questions, facts.histories, facts.measure) == (8, 2, "accuracy")
     assert summary.conditions["reader"] == "rules"
     assert summary.rows[0].writes == {"stored": 8}  # two writes in each of two steps of two histories
+
+
+def test_an_order_dependent_row_says_so_even_before_it_was_asked(tmp_path: Path) -> None:
+    row = RowSpec(label="zep", says=lambda case: Said(), state="order_dependent", broken=("state", "raised", 0))
+    assert summarise(build(tmp_path / "run", [row], [make_history(0)]), BENCHMARK).rows[0].marks == ("order_dependent",)
 
 
 def test_a_collector_that_was_on_is_on_again_and_one_that_was_off_stays_off(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The judge on hand-made pairs. One half was seen while the rules were made; the other was written before and never used."""
+"""The judge on hand-made pairs: one half seen while rules were made, the other written before and never used."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
+
 from recollect.domain.errors import RetryableError
 from recollect.text.normal import search_tokens
 

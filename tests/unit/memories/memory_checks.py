@@ -5,113 +5,31 @@ A memory is given as a `Maker`: how it is opened in a folder, and what may be ex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
-from recollect.contracts.memory import Forget, Listing, Memory, Readback, Snapshot
-from recollect.contracts.traits import Traits
-from recollect.domain.exchange import Batch, Cue, Recall, RecallItem, Unit
+from recollect.domain.exchange import Cue
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message
 
-
-class BuiltIn(Memory, Listing, Readback, Snapshot, Forget, Protocol):
-    """All that a built-in memory can do."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Maker:
-    """A memory under test."""
-
-    name: str
-    open: Callable[[Path], BuiltIn]
-    traits: Traits
-    shows_all: bool = False
-    """Whatever is asked, all that is held is shown."""
-    lexical: bool = False
-    """Finds only messages that share a word with the cue."""
-
-
-def message(number: int, text: str, *, session: int = 0, speaker: str = "Ana") -> Message:
-    """The message with a number."""
-    return Message(
-        message_id=MessageId(f"m{number:04}"),
-        session_id=SessionId(f"s{session}"),
-        text=text,
-        speaker=speaker,
-        said_at=f"2024-03-{1 + session % 28:02}T{number % 24:02}:30",
-    )
-
-
-HISTORY = (
-    message(0, "My sister Vera moved to Lisbon in spring."),
-    message(1, "How does she like the city?", speaker="Ben"),
-    message(2, "She loves the trams and hates the hills."),
-    message(3, "I adopted a grey cat called Pebble.", session=1),
-    message(4, "Pebble sleeps on the piano all day.", session=1),
-    message(5, "Does the cat mind the music?", session=1, speaker="Ben"),
-    message(6, "The piano tuner comes on Friday.", session=2),
-    message(7, "Friday is also when Vera visits from Lisbon.", session=2),
+from tests.unit.memories.small_history import (
+    HISTORY,
+    MORE,
+    UNHEARD,
+    BuiltIn,
+    Maker,
+    batch,
+    close_all,
+    empty_folders,
+    feed,
+    files_of,
+    held,
+    ids,
+    look,
+    message,
+    opened,
+    rounded,
 )
-MORE = (
-    message(8, "Vera brought the cat a toy tram.", session=3),
-    message(9, "Pebble ignored the tram and slept on the piano.", session=3),
-)
-CUES = ("Where does Vera live?", "What is the cat called?", "piano", "the tram in Lisbon", "")
-UNHEARD = "xylophone zeppelin quokka"
-"""Words that no message has."""
-
-
-def batch(*messages: Message) -> Batch:
-    """One write."""
-    return Batch(messages=messages, text="\n".join(m.text for m in messages))
-
-
-def feed(memory: Memory, messages: Sequence[Message]) -> None:
-    """Write one by one, and settle."""
-    for one in messages:
-        memory.write(batch(one))
-    memory.settle()
-
-
-def opened(maker: Maker, place: Path, name: str, messages: Sequence[Message] = HISTORY) -> BuiltIn:
-    """A memory in a room of its own that has seen *messages*."""
-    room = place / name
-    room.mkdir(parents=True)
-    memory = maker.open(room)
-    feed(memory, messages)
-    return memory
-
-
-def look(memory: BuiltIn, limit: int = 5) -> list[Recall]:
-    """What it finds for all cues, scores rounded as the harness stores them."""
-    return [rounded(memory.search(Cue(text=cue, limit=limit))) for cue in CUES]
-
-
-def rounded(recall: Recall) -> Recall:
-    """The recall with its scores rounded."""
-    return replace(recall, items=tuple(_rounded(item) for item in recall.items))
-
-
-def _rounded(item: RecallItem) -> RecallItem:
-    return item if item.score is None else replace(item, score=round(item.score, 6))
-
-
-def ids(recall: Recall) -> list[MessageId]:
-    """Sources of the items, in order."""
-    return [source for item in recall.items for source in item.sources]
-
-
-def held(memory: BuiltIn) -> list[Unit]:
-    """All it lists."""
-    return list(memory.units())
-
-
-def files_of(folder: Path) -> dict[str, bytes]:
-    """Everything below *folder*."""
-    return {f.relative_to(folder).as_posix(): f.read_bytes() for f in sorted(folder.rglob("*")) if f.is_file()}
 
 
 def check_searching_twice_is_equal(maker: Maker, place: Path) -> None:
@@ -126,7 +44,7 @@ def check_same_writes_find_the_same(maker: Maker, place: Path) -> None:
     """Two instances that saw the same find the same."""
     one, other = opened(maker, place, "a"), opened(maker, place, "b")
     found = look(one), look(other)
-    one.close(), other.close()
+    close_all(one, other)
     assert found[0] == found[1]
 
 
@@ -153,7 +71,7 @@ def check_items_are_messages_as_shown(maker: Maker, place: Path) -> None:
         assert item.message == origin
         assert (item.text, item.said_at) == (origin.text, origin.said_at)
         assert item.sources == (origin.message_id,)
-        assert item.unit_id == origin.message_id
+        assert str(item.unit_id) == origin.message_id
 
 
 def check_no_item_comes_twice(maker: Maker, place: Path) -> None:
@@ -241,8 +159,8 @@ def check_everything_is_held(maker: Maker, place: Path) -> None:
     listed = held(memory)
     memory.close()
     expected = () if maker.traits.holds_nothing else HISTORY
-    assert [(u.unit_id, u.text, u.sources, u.said_at) for u in listed] == [
-        (m.message_id, m.text, (m.message_id,), m.said_at) for m in expected
+    assert [(str(u.unit_id), u.text, u.sources, u.said_at) for u in listed] == [
+        (str(m.message_id), m.text, (m.message_id,), m.said_at) for m in expected
     ]
 
 
@@ -293,8 +211,7 @@ def check_two_never_meet(maker: Maker, place: Path) -> None:
 def check_a_snapshot_is_the_unbroken_instance(maker: Maker, place: Path) -> None:
     """Saved and loaded, a memory finds, lists and reads back the same, and goes on writing and forgetting the same."""
     unbroken = opened(maker, place, "a")
-    saved, kept = place / "saved", place / "again"
-    saved.mkdir(), kept.mkdir()
+    saved, kept = empty_folders(place, "saved", "again")
     unbroken.save(saved)
     before = files_of(saved)
     loaded = opened(maker, place, "b", ())
@@ -308,35 +225,32 @@ def check_a_snapshot_is_the_unbroken_instance(maker: Maker, place: Path) -> None
         memory.settle()
     _same(unbroken, loaded)
     loaded.save(kept)
-    unbroken.close(), loaded.close()
+    close_all(unbroken, loaded)
     assert files_of(saved) == before, "loading or writing on changed the snapshot"
 
 
 def check_a_snapshot_of_nothing_loads(maker: Maker, place: Path) -> None:
     """A memory may be saved before its first write."""
     empty = opened(maker, place, "a", ())
-    saved = place / "saved"
-    saved.mkdir()
+    (saved,) = empty_folders(place, "saved")
     empty.save(saved)
     loaded = opened(maker, place, "b", ())
     loaded.load(saved)
     for memory in (empty, loaded):
         feed(memory, HISTORY)
     _same(empty, loaded)
-    empty.close(), loaded.close()
+    close_all(empty, loaded)
 
 
 def check_deterministic_snapshots_are(maker: Maker, place: Path) -> None:
     """Where the traits say so, the same state saves the same bytes: after searching, and in another instance."""
     one, other = opened(maker, place, "a"), opened(maker, place, "b")
-    folders = [place / name for name in ("first", "second", "third")]
-    for folder in folders:
-        folder.mkdir()
+    folders = empty_folders(place, "first", "second", "third")
     one.save(folders[0])
     look(one)
     one.save(folders[1])
     other.save(folders[2])
-    one.close(), other.close()
+    close_all(one, other)
     saved = [files_of(folder) for folder in folders]
     if maker.traits.snapshot_deterministic:
         assert saved[0] == saved[1] == saved[2]
@@ -376,14 +290,13 @@ def check_hostile_texts_pass_unchanged(maker: Maker, place: Path) -> None:
     place.joinpath("outside.txt").write_text("untouched")
     memory = opened(maker, place, "a", messages)
     recalls = [memory.search(Cue(text=text, limit=20)) for text in HOSTILE]
-    saved = place / "saved"
-    saved.mkdir()
+    (saved,) = empty_folders(place, "saved")
     memory.save(saved)
     loaded = opened(maker, place, "b", ())
     loaded.load(saved)
     again = [loaded.search(Cue(text=text, limit=20)) for text in HOSTILE]
     back, listed = loaded.stored_from({m.message_id for m in messages}), held(loaded)
-    memory.close(), loaded.close()
+    close_all(memory, loaded)
     assert [rounded(r) for r in recalls] == [rounded(r) for r in again]
     by_id = {m.message_id: m for m in messages}
     assert all(item.message == by_id[item.sources[0]] for r in [*recalls, back] for item in r.items)

@@ -9,10 +9,12 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from hypothesis import strategies as st
+
 from recollect.domain.exchange import Cue, Recall
+from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
 
-from tests.unit.memories.memory_checks import BuiltIn, batch, held, ids, message
+from tests.unit.memories.small_history import BuiltIn, batch, held, ids, message
 
 Act = tuple[Literal["write"], list[str]] | tuple[Literal["search", "save", "forget"], int]
 
@@ -73,7 +75,7 @@ class Life:
     def check(self) -> None:
         self.memory.settle()
         names = [m.message_id for m in self.expected]
-        assert [unit.unit_id for unit in held(self.memory)] == names
+        assert [MessageId(unit.unit_id) for unit in held(self.memory)] == names
         assert ids(self.memory.search(Cue(text="", limit=1))) == names
         assert ids(self.memory.stored_from(set(names[::2]))) == names[::2]
 

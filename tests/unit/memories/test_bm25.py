@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from recollect.contracts.memory import Room
 from recollect.domain.exchange import Cue
 from recollect.memories.bm25 import KIND, Bm25Config
 
-from tests.unit.memories.memory_checks import HISTORY, BuiltIn, batch, ids, message, rounded
+from tests.unit.memories.small_history import HISTORY, BuiltIn, batch, close_all, ids, message, rounded
 
 WORDS = ("tea", "milk", "sugar", "honey", "lemon")
 
@@ -50,9 +51,9 @@ def test_speaker_and_channel_can_be_searched(tmp_path: Path) -> None:
 def test_equals_stand_in_the_order_of_writing(tmp_path: Path) -> None:
     memory = opened(tmp_path)
     for number in range(20):
-        memory.write(batch(message(number, "the same words")))
+        memory.write(batch(message(number, "tea with milk")))
         memory.settle()
-    assert found(memory, "same", 20) == [f"m{number:04}" for number in range(20)]
+    assert found(memory, "milk", 20) == [f"m{number:04}" for number in range(20)]
     memory.close()
 
 
@@ -109,10 +110,10 @@ def test_forgetting_a_message_takes_it_out_of_the_one_after_it(tmp_path: Path) -
 
 
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
-breaks = st.lists(st.tuples(texts, st.sampled_from(["go on", "settle", "save"])), min_size=1, max_size=12)
+breaks = st.lists(st.tuples(texts, st.sampled_from(["go on", "settle", "save"])), min_size=1, max_size=6)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(breaks, st.booleans())
 def test_commits_and_snapshots_change_no_ranking(lived: list[tuple[str, str]], previous: bool) -> None:
     """However often it is settled, saved and loaded in between, it finds what an instance finds that settled once."""
@@ -131,21 +132,22 @@ def test_commits_and_snapshots_change_no_ranking(lived: list[tuple[str, str]], p
                 broken.close()
                 broken = opened(place / f"{number + 1}", previous=previous)
                 broken.load(saved)
-        unbroken.settle(), broken.settle()
+        unbroken.settle()
+        broken.settle()
         for word in WORDS:
             cue = Cue(text=f"{word} tea", limit=5)
             assert rounded(broken.search(cue)) == rounded(unbroken.search(cue))
-        unbroken.close(), broken.close()
+        close_all(unbroken, broken)
 
 
 def test_writing_200_messages_of_512_tokens_stays_below_a_second(tmp_path: Path) -> None:
-    """About 0.1 s where nothing else runs."""
+    """Of processor time in all threads, so that a busy machine does not matter; 0.1 s of clock time was measured."""
     memory = opened(tmp_path)
     line = " ".join(f"word{number} and so on" for number in range(128))
-    started = perf_counter()
+    started = process_time()
     for number in range(200):
         memory.write(batch(message(number, f"{number} {line}")))
     memory.settle()
-    seconds = perf_counter() - started
+    seconds = process_time() - started
     memory.close()
     assert seconds < 1

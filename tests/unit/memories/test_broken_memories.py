@@ -9,7 +9,8 @@ import pytest
 
 from tests.fakes import broken_memories as broken
 from tests.unit.memories import memory_checks as checks
-from tests.unit.memories.memory_checks import CHECKS, Maker
+from tests.unit.memories.memory_checks import CHECKS
+from tests.unit.memories.small_history import Maker
 
 Check = Callable[[Maker, Path], None]
 

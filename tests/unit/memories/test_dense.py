@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from recollect.contracts.memory import Room
 from recollect.domain.errors import RetryableError
 from recollect.domain.exchange import Cue
@@ -12,7 +13,7 @@ from recollect.domain.messages import Message
 from recollect.memories.dense import KIND, DenseConfig
 
 from tests.unit.memories.hash_embedder import HashEmbedder
-from tests.unit.memories.memory_checks import HISTORY, MORE, BuiltIn, batch, ids, message
+from tests.unit.memories.small_history import HISTORY, MORE, BuiltIn, batch, ids, message
 
 
 def opened(folder: Path, embedder: HashEmbedder, piece_tokens: int = 128) -> BuiltIn:

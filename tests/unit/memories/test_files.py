@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from recollect.contracts.memory import Room
 from recollect.domain.exchange import Cue
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message
 from recollect.memories.files import KIND, FilesConfig
 
-from tests.unit.memories.memory_checks import HISTORY, BuiltIn, batch, ids, message
+from tests.unit.memories.small_history import HISTORY, BuiltIn, batch, ids, message
 
 TEXTS = (
     "the red house stands by the river",  # red, house, river

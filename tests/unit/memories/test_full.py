@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from hypothesis import given
+
 from recollect.contracts.memory import Room
 from recollect.domain.exchange import Cue
 from recollect.memories.full import KIND, FullConfig
 from recollect.memories.message_log import MessageLog
 
-from tests.unit.memories.memory_checks import HISTORY, BuiltIn, batch, ids
 from tests.unit.memories.models import Act, acts, live
+from tests.unit.memories.small_history import HISTORY, BuiltIn, batch, ids
 
 
 def opened(folder: Path) -> BuiltIn:

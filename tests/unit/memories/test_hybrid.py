@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from recollect.contracts.memory import Room
 from recollect.domain.errors import RetryableError
 from recollect.domain.exchange import Cue
@@ -13,7 +14,7 @@ from recollect.index.fuse import DEPTH, LAZY_TOKENS
 from recollect.memories.hybrid import KIND, HybridConfig
 
 from tests.unit.memories.hash_embedder import HashEmbedder
-from tests.unit.memories.memory_checks import HISTORY, UNHEARD, BuiltIn, batch, files_of, ids, message
+from tests.unit.memories.small_history import HISTORY, UNHEARD, BuiltIn, batch, close_all, files_of, ids, message
 
 
 def opened(folder: Path, embedder: HashEmbedder, **settings: Any) -> BuiltIn:
@@ -110,7 +111,7 @@ def test_a_question_that_failed_can_be_asked_again(tmp_path: Path) -> None:
     with pytest.raises(RetryableError):
         found(memory, "piano")
     assert found(memory, "the piano in Lisbon") == found(whole, "the piano in Lisbon")
-    whole.close(), memory.close()
+    close_all(whole, memory)
 
 
 def test_forgetting_until_the_history_is_short_embeds_the_rest(tmp_path: Path) -> None:
@@ -130,6 +131,6 @@ def test_forgetting_until_the_history_is_short_embeds_the_rest(tmp_path: Path) -
     ("settings", "said"),
     [({"piece_tokens": 0}, "piece_tokens starts at 1"), ({"lazy_above_tokens": -1}, "lazy_above_tokens starts at 0")],
 )
-def test_settings_without_sense_are_refused(settings: dict[str, int], said: str) -> None:
+def test_settings_without_sense_are_refused(settings: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         HybridConfig(**settings)

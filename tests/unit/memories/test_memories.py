@@ -10,6 +10,7 @@ from subprocess import run
 from typing import Any, cast
 
 import pytest
+
 from recollect.contracts.memory import Room
 from recollect.contracts.models import Embedder
 from recollect.contracts.systems import MemoryKind
@@ -19,7 +20,8 @@ from recollect.text.tokens import count
 
 from tests.unit.memories import memory_checks as checks
 from tests.unit.memories.hash_embedder import HashEmbedder
-from tests.unit.memories.memory_checks import CHECKS, BuiltIn, Maker
+from tests.unit.memories.memory_checks import CHECKS
+from tests.unit.memories.small_history import HISTORY, MORE, BuiltIn, Maker
 
 NAMES = ("none", "window", "full", "bm25", "dense", "hybrid", "files")
 CONFIGS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -107,8 +109,8 @@ def test_it_keeps_its_promises_with_learned_vectors(
 
 def test_the_checks_cross_the_border_of_lazy_embedding() -> None:
     """The short history has 64 tokens, the long one 82, by the bundled tokenizer."""
-    short = sum(count(m.text) for m in checks.HISTORY)
-    assert (short, short + sum(count(m.text) for m in checks.MORE)) == (64, 82)
+    short = sum(count(m.text) for m in HISTORY)
+    assert (short, short + sum(count(m.text) for m in MORE)) == (64, 82)
 
 
 @pytest.mark.parametrize("name", NAMES)

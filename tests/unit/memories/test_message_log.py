@@ -9,12 +9,13 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from recollect.domain.errors import DataError
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message
 from recollect.memories.message_log import FILE_NAME, MessageLog, read_messages, write_messages
 
-from tests.unit.memories.memory_checks import HISTORY, message
+from tests.unit.memories.small_history import HISTORY, message
 
 messages = st.builds(
     Message,

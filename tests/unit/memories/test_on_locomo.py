@@ -12,15 +12,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from recollect.contracts.memory import Memory, Room
+
+from recollect.contracts.memory import Room
 from recollect.domain.exchange import Cue
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message
 
-from tests.unit.memories.memory_checks import feed, ids
+from tests.unit.memories.small_history import feed, ids
 from tests.unit.memories.test_memories import kind_of
 
 ADVERSARIAL = 5
@@ -72,7 +73,7 @@ def test_evidence_found_among_ten(
     for number, (turns, questions) in enumerate(conversations(data)):
         (tmp_path / str(number)).mkdir()
         room = Room(folder=tmp_path / str(number), namespace="test", seed=0)
-        memory = cast("Memory", kind.open(kind.config(**settings), room))
+        memory = kind.open(kind.config(**settings), room)
         feed(memory, turns)
         for question, evidence in questions:
             found = set(ids(memory.search(Cue(text=question, limit=10))))

@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from recollect.contracts.memory import Room
 from recollect.domain.exchange import Cue
 from recollect.domain.messages import Message
 from recollect.memories.window import KIND, WindowConfig
 from recollect.text.tokens import count
 
-from tests.unit.memories.memory_checks import BuiltIn, batch, held, ids, message
 from tests.unit.memories.models import Act, acts, live
+from tests.unit.memories.small_history import BuiltIn, batch, held, ids, message
 
 
 def opened(folder: Path, tokens: int = 2000) -> BuiltIn:

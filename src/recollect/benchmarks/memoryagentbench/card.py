@@ -123,7 +123,7 @@ def _preset(name: str, chunker: str, *, suffix: str, budget_tokens: int, wrapper
     return Preset(
         name=name,
         steps={
-            task: StepSettings(chunker=chunker, chunk_tokens=source.family.chunk_tokens, extra=extra)
+            task: StepSettings(chunker=chunker, chunk_tokens=source.chunk_tokens, extra=extra)
             for task, source in SOURCES.items()
         },
         budget_tokens=budget_tokens,
@@ -148,7 +148,7 @@ CARD = Card(
 
 
 def count_problems(dataset: Dataset) -> tuple[str, ...]:
-    """Where a data set has not what the published one has: questions of each task, labels of each context."""
+    """Where a data set has not as many questions of a task as the published row; what it leaves out is no problem."""
     problems = []
     for task, expected in EXPECTED_QUESTIONS.items():
         asked = sum(len(one.history.questions) for one in dataset.histories if one.task == task)

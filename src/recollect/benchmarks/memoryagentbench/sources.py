@@ -44,6 +44,11 @@ class Source:
     examples: int | None = None
     """How many examples the published context has."""
 
+    @property
+    def chunk_tokens(self) -> int:
+        """The paper's for published contexts; generated ones are shorter, and ten such chunks would hold them whole."""
+        return self.family.chunk_tokens if self.questions is not None else MADE_CHUNK_TOKENS
+
 
 FACTS = Family(
     name="factconsolidation",
@@ -71,6 +76,7 @@ HOPS = {"sh": "one fact", "mh": "two to four linked facts"}
 FACTS_MADE = {hops: f"factconsolidation_{hops}_generated" for hops in HOPS}
 EXAMPLES_MADE = "icl_intents_generated"
 MADE_LABELS = 20
+MADE_CHUNK_TOKENS = 64
 
 
 def _fact_sources() -> list[Source]:

@@ -61,9 +61,17 @@ def test_presets_hold_the_papers_chunk_sizes_and_limits() -> None:
     for preset, chunker in ((CARD.standard, "boundary"), (CARD.paper, "paper")):
         assert preset.search_limit == 10
         for task in CARD.tasks:
-            steps, small = preset.steps_for(task), task.startswith("fact")
-            assert (steps.chunker, steps.chunk_tokens) == (chunker, 512 if small else 4096)
-            assert preset.output_tokens[task] == (10 if small else 20)
+            steps, facts = preset.steps_for(task), task.startswith("fact")
+            size = 64 if task.endswith("_generated") else 512 if facts else 4096
+            assert (steps.chunker, steps.chunk_tokens) == (chunker, size)
+            assert preset.output_tokens[task] == (10 if facts else 20)
+
+
+def test_ten_chunks_do_not_hold_the_smallest_generated_context(small: Dataset) -> None:
+    """Else every memory that searches would show all, and none could be told from another."""
+    for one in small.histories:
+        steps = BENCHMARK.steps(one.history, CARD.standard.steps_for(one.task))
+        assert sum(1 for _ in steps) - 1 > 1.4 * CARD.standard.search_limit
 
 
 def test_references_licences_and_citation_are_there() -> None:

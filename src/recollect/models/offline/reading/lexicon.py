@@ -41,7 +41,9 @@ PRONOUNS = _words(
 )
 CONJUNCTIONS = _words("and or but nor so yet if because while although though than then also too either neither both")
 QUESTION_WORDS = _words("what which who whom whose where when why how what's who's where's when's how's")
-SMALL = _words("'s ’s not no s t please just only very really ever any some such own same all each every more most")
+SMALL = _words(
+    "'s ’s not no s t please just only very really ever any some such own same all each every more most much many"
+)
 FUNCTION = ARTICLES | PREPOSITIONS | AUXILIARIES | PRONOUNS | CONJUNCTIONS | QUESTION_WORDS | SMALL
 """Words that carry no content of a question."""
 NEGATIONS = _words("not no never none neither nor cannot without don't doesn't didn't isn't aren't wasn't weren't")

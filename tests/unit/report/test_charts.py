@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import re
+
+from recollect.records.summary import Estimate, RetrievalPoint, Waterfall, WaterfallCell
+from recollect.report import charts
+
+
+def half(low: float | None = None, high: float | None = None) -> Estimate:
+    return Estimate(estimate=0.5, low=low, high=high)
+
+
+def test_a_score_is_a_bar_with_whiskers_at_the_ends_of_its_interval() -> None:
+    drawn = charts.score_bar("bm25", half(0.25, 0.75), [charts.Guide("floor", 0.1)], tone="system")
+    assert 'class="bar system" x="0" y="6" width="50.00%"' in drawn
+    assert 'class="whisker" x1="25.00%" x2="75.00%"' in drawn
+    assert 'class="guide floor" x1="10.00%"' in drawn
+
+
+def test_an_undefined_score_has_no_bar_and_says_why() -> None:
+    drawn = charts.score_bar("bm25", Estimate(estimate=None, why="no answer counts"), [], tone="system")
+    assert "<rect" not in drawn
+    assert "bm25: no answer counts" in drawn
+
+
+def test_the_pieces_of_a_stack_fill_it() -> None:
+    drawn = charts.stacked_bar(
+        "bm25", [charts.Segment("right", 3), charts.Segment("wrong", 0), charts.Segment("fault", 1)]
+    )
+    widths = [float(width) for width in re.findall(r'<rect class="piece [^>]*width="([0-9.]+)%"', drawn)]
+    assert widths == [75.0, 25.0]
+
+
+def test_a_stack_of_nothing_is_drawn_empty() -> None:
+    assert "nothing planned" in charts.stacked_bar("bm25", [charts.Segment("right", 0)])
+
+
+def test_a_waterfall_loses_what_the_table_says() -> None:
+    """By hand: 10 answers, 8 right under oracle, 6 of them under readback, 5 of those under system."""
+    corners = [(True, True, True, 5), (True, True, False, 1), (True, False, True, 2), (False, False, False, 2)]
+    table = tuple(WaterfallCell(oracle=o, readback=r, system=s, count=c) for o, r, s, c in corners)
+    fall = Waterfall(task="t", row="r", table=table, n=10, reading=half(), preservation=half(), retrieval=half())
+    steps = charts.waterfall_steps(fall)
+    assert [(step.arm, step.kept, step.lost) for step in steps] == [
+        ("oracle", 8, 2),
+        ("readback", 6, 2),
+        ("system", 5, 1),
+    ]
+
+
+def test_a_waterfall_of_nothing_has_no_steps() -> None:
+    fall = Waterfall(task="t", row="r", reading=half(), preservation=half(), retrieval=half(), why="graded")
+    assert charts.waterfall_steps(fall) == ()
+
+
+def test_rows_are_told_apart_by_marks_and_lines_of_their_own() -> None:
+    points = (
+        RetrievalPoint(at="1", recall=half(), precision=half()),
+        RetrievalPoint(at="3", recall=half(), precision=half()),
+    )
+    drawn = charts.recall_curves("facts", {f"row {n}": points for n in range(charts.SERIES)})
+    assert all(f"line series-{n}" in drawn for n in range(charts.SERIES))
+
+
+def test_points_without_a_recall_are_left_out() -> None:
+    nothing = Estimate(estimate=None, why="no evidence")
+    points = (
+        RetrievalPoint(at="1", recall=half(), precision=half()),
+        RetrievalPoint(at="3", recall=nothing, precision=half()),
+    )
+    assert "at 3" not in charts.recall_curves("facts", {"bm25": points})

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import base64
+import json
+import re
+from hashlib import sha256
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.report.page import _coded, as_data, policy
+
+
+@given(st.recursive(st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+def test_data_come_back_and_hold_nothing_that_ends_their_element(value: object) -> None:
+    written = as_data(value)
+    assert json.loads(written) == value
+    assert not re.search("[<>&\u2028\u2029]", written)
+
+
+def test_only_this_style_and_this_script_may_run() -> None:
+    said = policy("a", "b")
+    assert "default-src 'none'" in said
+    assert f"'sha256-{base64.b64encode(sha256(b'b').digest()).decode()}'" in said
+    assert "unsafe" not in said
+
+
+def test_what_stands_in_backticks_is_code_and_still_text() -> None:
+    assert _coded("row `<b>` is new") == "row <code>&lt;b&gt;</code> is new"
+    assert _coded("a lone ` stays <i>") == "a lone ` stays &lt;i&gt;"
