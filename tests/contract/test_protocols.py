@@ -257,3 +257,20 @@ def test_a_new_memory_ingests_only_that_one(harness: Harness) -> None:
     read = harness.reader.calls
     harness.run(harness.trials("observe_all", row, memory_row(toy.MergingMemory, toy.TOY, label="merging")))
     assert harness.reader.calls == read + 6
+
+
+def test_a_settle_that_broke_once_is_forgotten_when_the_next_try_works(harness: Harness) -> None:
+    class Shaky(toy.ToyMemory):
+        broken = [True]
+
+        def settle(self) -> None:
+            if self.broken:
+                self.broken.pop()
+                raise TimeoutError("not yet")
+
+    trials = harness.trials("observe_all", memory_row(Shaky, toy.TOY))[:1]
+    (first,) = harness.run(trials)
+    assert (first.complete, first.faults) == (False, 1)
+    (second,) = harness.run(trials)
+    assert (second.complete, second.faults) == (True, 0)
+    assert harness.answers(trials) == ["brown", "restored", "busy"]

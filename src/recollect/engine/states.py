@@ -107,7 +107,8 @@ class States:
         except NotAvailableError as error:
             result = Broken(cause="not_available", error=type(error).__name__, message=str(error))
         if isinstance(result, Broken):
-            self.book.fault(stage.after, stage, result, doing="state")
+            missing = stage.after if stage.check is None else stage.check
+            self.book.fault(missing, stage, result, doing="state")
             raise StateBrokenError
         return result
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from recollect.judging.findings import Finding, no, yes
 from recollect.judging.lexicon import APPROXIMATE, CURRENCIES, TIME_UNITS
-from recollect.judging.said import Said, prepare
+from recollect.judging.said import Said, prepare, stem_of
 from recollect.text.dates import find_dates
 from recollect.text.durations import Duration, find_durations
 from recollect.text.normal import fold, normalise, stem
@@ -17,6 +18,7 @@ TOLERANCE = 0.04
 _number = re.compile(r"\d+(?:\.\d+)?")
 _or_before = re.compile(r"\bor\s+\Z|\bnot\s+\Z")
 _or_after = re.compile(r"\s*or\s")
+_part_of = re.compile(r"(\d+) of (?:all )?\d+\b")
 _bound = re.compile(r"\b(?:more|less|fewer|under|below)\s+(?:than\s+)?\Z")
 _units = frozenset(stem(word) for word in TIME_UNITS)
 _approximate = frozenset(map(stem, APPROXIMATE))
@@ -50,6 +52,8 @@ def judge_number(question: Said, ref: Said, said: Said) -> Finding | None:
     found = list(_number.finditer(text))
     if not found:
         return no("number_missing", f"no number for {numbers[0]}")
+    if other := _counts_other_thing(numbers[0], question, prepare(text)):
+        return other
     return _money_differs(ref, said) or _first_number(numbers[0], said.text, text, found)
 
 
@@ -86,6 +90,19 @@ def _first_number(wanted: str, said: str, text: str, found: list[re.Match[str]])
         return no("number_left", f"{wanted} gave way to {found[1][0]}") if moved and len(found) > 1 else yes("number")
     reached = re.search(r"\bto\s+\Z", before)
     return yes("number", "reached") if reached else no("number_later", f"{found[0][0]} comes first")
+
+
+def _counts_other_thing(wanted: str, question: Said, said: Said) -> Finding | None:
+    """Refuse where another number stands before the thing that was asked for, and the wanted one does not."""
+    text = _part_of.sub(r"\1", " ".join(said.words))
+    counted = {
+        word
+        for word, after in pairwise((*text.split(), ""))
+        if _number.fullmatch(word) and after and stem_of(after) in question.content
+    }
+    if not counted or any(_same(number, wanted) for number in counted):
+        return None
+    return no("number_other", f"{'/'.join(sorted(counted))}, not {wanted}")
 
 
 def _same(said: str, wanted: str) -> bool:

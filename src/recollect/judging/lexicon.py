@@ -85,6 +85,8 @@ EXCLUDERS = (
 )
 """What follows directly is shut out."""
 
+UNIVERSAL = _words("all every everything everyone everybody everywhere any anything anyone anybody anywhere")
+"""With `but` behind them they shut out what follows."""
 ALTERNATIVE = "or"
 
 PAST_CUES = (

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
 
 from recollect.judging.findings import Finding, no, yes
-from recollect.judging.lexicon import ALTERNATIVE, CHANGES_MEANING, EXCLUDERS, GENERIC, KEPT, NEGATORS
+from recollect.judging.lexicon import ALTERNATIVE, CHANGES_MEANING, EXCLUDERS, GENERIC, KEPT, NEGATORS, UNIVERSAL
 from recollect.judging.polarity import denials
-from recollect.judging.said import Said, confirmed, places
+from recollect.judging.said import Said, confirmed, places, prepare
 from recollect.judging.states import state_at, superseded
 from recollect.text.words import AUXILIARIES, PRONOUNS
 
@@ -19,6 +20,7 @@ SHORT_ITEM_WORDS = 4
 SHORTER_SHARE = 2 / 3
 """Least share of the reference's content words that a shorter form keeps, where it is no name."""
 
+_hyphened = re.compile(r"\w+(?:-\w+)+")
 _excluders = tuple(tuple(phrase.split()) for phrase in EXCLUDERS)
 
 
@@ -54,7 +56,7 @@ def judge_shorter(_: Said, ref: Said, said: Said) -> Finding | None:
     if not kept or not kept < full or not kept - GENERIC or denials(said):
         return None
     lost = full - kept
-    if any(stemmed[:1].isdigit() for stemmed in lost):
+    if any(stemmed[:1].isdigit() for stemmed in lost) or _breaks_compound(ref, kept, lost):
         return None
     is_name = bool(kept & ref.names) and lost <= ref.names | GENERIC
     return yes("shorter_form") if is_name or len(kept) >= SHORTER_SHARE * len(full) else None
@@ -72,7 +74,7 @@ def denied(said: Said, at: int, *, size: int, negators: bool = True) -> bool:
     end = min((stop for stop in said.clause_ends if stop > at), default=len(said.words))
     masked = confirmed(said)
     before = [word for place, word in enumerate(said.words[start:at], start) if place not in masked]
-    if any(_ends_with(before, phrase) for phrase in _excluders):
+    if any(_ends_with(before, phrase) for phrase in _excluders) or _all_but(before):
         return True
     behind = [word for word in said.words[at + size : end][:3] if word not in PRONOUNS]
     denied_behind = behind[:1] == ["never"] or (behind[1:2] == ["not"] and behind[0] in AUXILIARIES)
@@ -92,6 +94,17 @@ def _meant(question: Said, ref: Said, said: Said, at: int) -> Finding:
     if state_at(said, at) == "past" and superseded(question, said, at):
         return no("superseded", f"in {said.text[:60]!r}")
     return yes("exact") if said.stems == ref.stems else yes("named")
+
+
+def _all_but(before: Sequence[str]) -> bool:
+    """All nuts but, everything but."""
+    return before[-1:] == ["but"] and not UNIVERSAL.isdisjoint(before)
+
+
+def _breaks_compound(ref: Said, kept: Set[str], lost: Set[str]) -> bool:
+    """Whether a hyphenated word keeps one part and loses another: a brother is no brother-in-law."""
+    compounds = (set(prepare(word).stems) for word in _hyphened.findall(ref.text))
+    return any(parts & kept and parts & lost for parts in compounds)
 
 
 def _ends_with(before: Sequence[str], phrase: tuple[str, ...]) -> bool:

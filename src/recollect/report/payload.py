@@ -24,8 +24,8 @@ from recollect.domain.questions import Key, Question
 from recollect.records.summary import CellOutcome, Recalled, RecalledItem
 from recollect.report.found import Recalls
 from recollect.report.outcomes import ARMS, outcome_of
-from recollect.report.plain import plain
-from recollect.report.texts import Texts
+from recollect.report.plain import plain, shortened
+from recollect.report.texts import CAPS, Texts
 
 LISTED = 40
 """Items of a recall that are listed, those that were given room first; evidence further off is listed too."""
@@ -53,6 +53,8 @@ class _Payload:
 
     def __init__(self, keyed: Sequence[Keyed], prompts: Mapping[str, str], recalls: Recalls) -> None:
         self.keyed = {one.history.history_id: one for one in keyed}
+        self.places = {history: place for place, history in enumerate(self.keyed)}
+        self.questions = {(one.history.history_id, q.question_id): q for one in keyed for q in one.history.questions}
         self.prompts, self.recalls, self.texts = prompts, recalls, Texts()
         self.histories: list[Json] = []
         self.numbers: dict[MessageId, int] = {}
@@ -81,7 +83,7 @@ class _Payload:
             "messages": self.messages,
             "items": self.item_list,
             "recalls": self.recall_list,
-            "prompts": {plain(name): plain(text) for name, text in sorted(self.prompts.items())},
+            "prompts": {plain(name): shortened(plain(text), CAPS[0]) for name, text in sorted(self.prompts.items())},
             "texts": self.texts.shown(),
         }
 
@@ -105,7 +107,7 @@ class _Payload:
     def _entry(self, cells: Sequence[CellOutcome]) -> Json:
         cell = cells[0]
         one = self.keyed.get(cell.history)
-        place = list(self.keyed).index(cell.history) if one else -1
+        place = self.places.get(cell.history, -1)
         evidence = sorted(self.numbers[m] for m in cell.evidence if m in self.numbers)
         self._say_around(evidence, place)
         entry = {
@@ -130,7 +132,7 @@ class _Payload:
                 self._say(number)
 
     def _asked(self, one: Keyed, cell: CellOutcome) -> Json:
-        question = next((q for q in one.history.questions if q.question_id == cell.question), None)
+        question = self.questions.get((cell.history, cell.question))
         key = one.keys.get(cell.question)
         return {
             **(self._question(question) if question else {}),

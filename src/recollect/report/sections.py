@@ -27,6 +27,7 @@ from recollect.records.summary import (
 )
 from recollect.report import charts
 from recollect.report.outcomes import ARMS, OUTCOMES, Asked, OutcomeName, outcome_counts
+from recollect.report.plain import plain
 
 MARKS: Mapping[str, tuple[str, str]] = {
     "order_dependent": ("order-dependent", "asking changes this system: its answers depend on the questions before"),
@@ -134,7 +135,7 @@ class TaskSection:
 
 def link_to(**filters: str) -> str:
     """A link to the questions that pass *filters*."""
-    return "#" + "&".join(f"{name}={quote(value, safe='')}" for name, value in filters.items() if value)
+    return "#" + "&".join(f"{name}={quote(plain(value), safe='')}" for name, value in filters.items() if value)
 
 
 def sections(summary: Summary, cells: Iterable[CellOutcome]) -> tuple[TaskSection, ...]:

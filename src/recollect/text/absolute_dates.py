@@ -23,7 +23,7 @@ _DAY = (
     rf"(?:\s*[-–]\s*\d{{1,2}}(?:{_SUFFIX}|\b))?"
 )
 _YEAR = r"(?P<y>(?:1\d|2[01])\d{2})(?!\d|:\d)"
-_LEAD = rf"(?:\b{_SHORT_WEEKDAY},?\s+)?(?<![\w.:,/$])(?:the\s+)?"
+_LEAD = r"(?<![\w.:,/$])(?:the\s+)?"
 _CLOCK = r"(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z\b|[+-]\d{2}:?\d{2}\b)?)?"
 _NAMED = rf"(?P<m>{MONTH})"
 _NOT_CLOCK = r"(?!\s*[ap]\.?m\b)"
@@ -48,6 +48,7 @@ _alone = (
     re.compile(rf"{_CUE}{_NAMED}(?![\s-]*[\d'])", re.IGNORECASE),
     re.compile(rf"{_YEAR_CUE}(?P<y>(?:19|20)\d{{2}})(?![\w%-]|[.,:/]\d)", re.IGNORECASE),
 )
+_weekday_before = re.compile(rf"\b{_SHORT_WEEKDAY},?\s+\Z", re.IGNORECASE)
 _whole = re.compile(rf"\W*(?:{_NAMED}|{_YEAR})\W*", re.IGNORECASE)
 
 
@@ -106,13 +107,20 @@ def _candidates(text: str, day_first: bool) -> Iterator[Found]:
         for match in form.finditer(text):
             value = _read(match.groupdict(), day_first)
             if value is not None:
-                yield Found(value, match.start(), match.end())
+                yield Found(value, _with_weekday(text, match.start()), match.end())
     whole = _whole.fullmatch(text)
     for match in [*([whole] if whole else []), *(match for form in _alone for match in form.finditer(text))]:
         group = "m" if match.groupdict().get("m") else "y"
         value = _read(match.groupdict(), day_first)
         if value is not None and (group == "y" or match[group][0].isupper()):
             yield Found(value, *match.span(group))
+
+
+def _with_weekday(text: str, start: int) -> int:
+    """Where the weekday before a date starts, if there is one, else where the date does."""
+    from_here = max(0, start - 16)
+    weekday = _weekday_before.search(text[from_here:start])
+    return from_here + weekday.start() if weekday else start
 
 
 def _read(said: Mapping[str, str | None], day_first: bool) -> PartialDate | None:

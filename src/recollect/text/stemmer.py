@@ -24,9 +24,9 @@ _STARTS = ("gener", "commun", "arsen", "past", "univers", "later", "emerg", "org
 
 _STEP_2: Mapping[str, str] = {
     "ization": "ize", "ational": "ate", "fulness": "ful", "ousness": "ous", "iveness": "ive", "tional": "tion",
-    "biliti": "ble", "lessli": "less", "entli": "ent", "ation": "ate", "ogist": "og", "alism": "al", "aliti": "al", "ousli": "ous",
-    "iviti": "ive", "fulli": "ful", "enci": "ence", "anci": "ance", "abli": "able", "izer": "ize", "ator": "ate",
-    "alli": "al", "bli": "ble", "ogi": "og", "li": "",
+    "biliti": "ble", "lessli": "less", "entli": "ent", "ation": "ate", "ogist": "og", "alism": "al", "aliti": "al",
+    "ousli": "ous", "iviti": "ive", "fulli": "ful", "enci": "ence", "anci": "ance", "abli": "able", "izer": "ize",
+    "ator": "ate", "alli": "al", "bli": "ble", "ogi": "og", "li": "",
 }  # fmt: skip
 _STEP_3: Mapping[str, str] = {
     "ational": "ate", "tional": "tion", "alize": "al", "icate": "ic", "iciti": "ic", "ative": "", "ical": "ic",
@@ -43,8 +43,8 @@ def stem(word: str) -> str:
     """The stem of an English word; it is lower-cased first, and words of one or two letters stay.
 
     Source:
-        M. F. Porter, The English (Porter2) stemming algorithm, snowballstem.org, as of October 2025; checked against its
-        sample vocabulary in `tests/unit/text/test_stemmer.py`.
+        M. F. Porter, The English (Porter2) stemming algorithm, snowballstem.org, as of October 2025; checked against
+        its sample vocabulary in `tests/unit/text/test_stemmer.py`.
     """
     word = word.lower().replace("’", "'")
     if len(word) <= 2:

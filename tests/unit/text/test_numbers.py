@@ -58,7 +58,8 @@ def test_numbers_are_found_with_their_places() -> None:
     text = "She sold 1,200 cups, two hundred and five plates and one thousand thousand pins; between twenty and five."
     found = [(number.value, text[number.start : number.end]) for number in find_numbers(text)]
     assert found == [
-        (1200, "1,200"), (205, "two hundred and five"), (1000, "one thousand"), (1000, "thousand"), (20, "twenty"), (5, "five"),
+        (1200, "1,200"), (205, "two hundred and five"), (1000, "one thousand"), (1000, "thousand"), (20, "twenty"),
+        (5, "five"),
     ]  # fmt: skip
 
 

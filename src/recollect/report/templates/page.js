@@ -373,7 +373,7 @@
 
   function prompt(entry, cell) {
     if (!cell.prompt) return null;
-    const template = data.prompts[cell.prompt];
+    const template = Object.hasOwn(data.prompts, cell.prompt) ? data.prompts[cell.prompt] : undefined;
     if (template === undefined) return [h("h5", {}, "Prompt"), h("p", { class: "quiet" }, "template ", h("code", {}, cell.prompt), " is not in the run's folder")];
     const values = { question: raw2(entry.text), options: (entry.options || []).map(([l, t]) => `${l}. ${raw(t)}`).join("\n") };
     for (const [name, number] of Object.entries(entry.variables || {})) values[name] = raw(number);

@@ -37,13 +37,21 @@ def numbered(items: Sequence[ContextItem]) -> tuple[Numbered, ...]:
 
 
 def _is_pool(known: Sequence[Numbered], items: Sequence[ContextItem]) -> bool:
-    """Most of the text is numbered sentences, and a number hardly ever stands before two different ones."""
+    """Most of the text, headings apart, is numbered, and a number hardly ever stands before two different sentences."""
     covered = sum(len(fact.text) + len(str(int(fact.serial))) + 3 for fact in known)
     texts: dict[float, set[str]] = {}
     for fact in known:
         texts.setdefault(fact.serial, set()).add(fact.text)
     doubled = sum(len(different) > 1 for different in texts.values())
-    return covered >= 0.6 * sum(len(item.text) for item in items) and doubled <= 0.05 * len(texts)
+    return covered >= 0.6 * sum(_size(item.text) for item in items) and doubled <= 0.05 * len(texts)
+
+
+def _size(text: str) -> int:
+    """Characters of a text; of what stands before its first serial only the sentences count."""
+    first = next(_marks(text), None)
+    if first is None:
+        return len(text)
+    return len(text) - first.start() + sum(map(len, _sentences(text[: first.start()])))
 
 
 def _facts_of(text: str, place: int) -> Iterator[Numbered]:

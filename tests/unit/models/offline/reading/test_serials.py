@@ -56,11 +56,11 @@ def test_a_fact_parted_from_its_serial_by_a_chunk_border_is_ordered_by_its_neigh
 
 
 def test_two_sentences_without_serial_keep_their_order() -> None:
-    assert [text for _, text in facts("One is here. Two is here. 9. Three is here. 10. Four is here.")] == [
-        "One is here.",
-        "Two is here.",
-        "Three is here.",
-        "Four is here.",
+    assert [text for _, text in facts("A is here. B is here. 9. C is here and will stay. 10. D is gone for good.")] == [
+        "A is here.",
+        "B is here.",
+        "C is here and will stay.",
+        "D is gone for good.",
     ]
 
 
