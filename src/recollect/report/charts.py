@@ -124,7 +124,7 @@ def recall_curves(task: str, curves: Mapping[str, Sequence[RetrievalPoint]]) -> 
     """Evidence recall over the number of items found, one line with marks of its own for each row."""
     places = list(dict.fromkeys(point.at for points in curves.values() for point in points))
     shapes = [*_plane(places)]
-    for number, points in enumerate(curves.values()):
+    for number, points in reversed(list(enumerate(curves.values()))):  # systems on top
         shapes.extend(_curve(number % SERIES, points, places))
     return picture("curves", f"evidence recall of {task}: {', '.join(curves)}", shapes, height=CURVES)
 

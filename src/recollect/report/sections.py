@@ -175,7 +175,9 @@ class _Maker:
             method=next((one.score.method for one in scores if one.score.method), ""),
             outcomes=self._outcomes(),
             falls=[FallLine(one, charts.waterfall_steps(one)) for one in self._of(self.summary.waterfalls)],
-            no_falls=_by_reason((one.why, one.row) for one in self._of(self.summary.waterfalls)),
+            no_falls=_by_reason(
+                (one.why, one.row) for one in self._of(self.summary.waterfalls) if one.variant == "readback"
+            ),
             failures=[self._failure(one) for one in self._of(self.summary.failures)],
             retrieval=retrieval,
             curves=charts.recall_curves(self.facts.task, curves) if curves else None,

@@ -43,7 +43,8 @@ def test_a_rate_is_no_length_of_time() -> None:
     [
         ("7", "seven", "number", True),
         ("7", "7 of 12 chapters", "number", True),
-        ("7", "12 chapters, 7 of them long", "number_later", False),
+        ("7", "12 chapters, 7 of them long", "number_other", False),
+        ("7", "12 in all, 7 of them long", "number_later", False),
         ("7", "it grew from 6 to 7", "number", True),
         ("7", "it fell from 7 to 6", "number_left", False),
         ("7", "6 or 7", "number_alternatives", False),

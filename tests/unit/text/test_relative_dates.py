@@ -28,10 +28,8 @@ def test_the_last_weekend_is_over_and_the_next_has_not_begun(anchor: date) -> No
     assert timedelta(1) <= following.first - anchor <= timedelta(7)
 
 
-@given(DAYS, st.integers(1, 5), st.sampled_from(["Monday", "weekend", "week"]))
+@given(DAYS, st.integers(1, 4), st.sampled_from(["Monday", "weekend", "week"]))
 def test_the_nth_of_a_month_is_a_week_behind_the_one_before(month: date, which: int, what: str) -> None:
-    if which == 5:
-        return
     first, nth = nth_in_month(month, what, 1), nth_in_month(month, what, which)
     assert nth.first - first.first == timedelta(days=7 * (which - 1))
 

@@ -87,6 +87,11 @@ AGREEING = _words(
 )
 """Verbs that take an -s after a name."""
 
+ADVERBS = _words("also really always just still never usually often only actually currently now recently definitely")
+"""They may stand between `I` and its verb."""
+FUTURE = _words("will gonna going plan plans planning planned hope next soon upcoming later tomorrow")
+"""With one of these a weekday without more is the next one."""
+
 ENDINGS = (
     "no longer",
     "not anymore",

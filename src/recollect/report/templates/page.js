@@ -175,8 +175,17 @@
     return h("label", {}, "Search", field);
   }
 
+  function striped(entry) {
+    return entry.cells.filter((cell) => cell.arm === (state.arm || "system") || (!state.arm && cell.arm === "oracle" && cell.row === "oracle"));
+  }
+
+  function stripKey() {
+    const rows = [...new Set(matches.slice(0, PAGE).flatMap((entry) => striped(entry).map((cell) => cell.row)))];
+    return rows.length ? h("p", { class: "fine" }, "Marks at the right: ", h("bdi", {}, rows.join(", ")), ". Square: right; circle: wrong; arch: abstained; dashed: not available or unfinished.") : null;
+  }
+
   function strip(entry) {
-    const seen = entry.cells.filter((cell) => cell.arm === (state.arm || "system") || (!state.arm && cell.row === "oracle"));
+    const seen = striped(entry);
     return h("span", { class: "strip", "aria-hidden": "true" }, seen.slice(0, 60).map((cell) =>
       h("span", { class: "dot " + kind(cell.outcome), title: cell.row + ": " + cell.outcome })));
   }
@@ -194,6 +203,7 @@
     place.replaceChildren(
       h("div", { class: "tally", role: "status" }, h("span", {}, `${whole(matches.length)} of ${whole(data.entries.length)} questions`),
         any && h("a", { href: "#task=" }, "clear filters")),
+      stripKey() || "",
       matches.length ? h("ol", { class: "list" }, matches.slice(0, shownCount).map(line)) : h("p", { class: "empty" }, "No question fits these filters."),
       matches.length > shownCount ? h("p", {}, h("button", { type: "button", onclick: () => { shownCount += 4 * PAGE; drawList(); } }, `Show more (${whole(matches.length - shownCount)} left)`)) : "");
   }
@@ -236,8 +246,11 @@
       entry.cue !== undefined && h("p", { class: "quiet" }, "Search sees only: ", say(entry.cue, "span")));
   }
 
-  function listed(numbers) {
-    return (numbers || []).map((number) => h("div", {}, say(number)));
+  function listed(entry, numbers) {
+    return (numbers || []).map((number) => {
+      const option = (entry.options || []).find(([letter]) => letter === raw(number));
+      return h("div", {}, say(number, option ? "span" : "div"), option && [h("span", { class: "who" }, " · "), say(option[1], "span")]);
+    });
   }
 
   function pair(name, ...value) {
@@ -247,9 +260,9 @@
   function key(entry) {
     const labels = Object.entries(entry.labels || {}).map(([name, value]) => h("div", {}, h("span", { class: "who" }, name, " "), h("bdi", {}, value)));
     return h("dl", { class: "keybox" },
-      pair("Gold", entry.abstain ? h("div", {}, "right only if the system declines") : null, listed(entry.gold),
+      pair("Gold", entry.abstain ? h("div", {}, "right only if the system declines") : null, listed(entry, entry.gold),
         (entry.fields || []).map(([name, values]) => h("div", {}, h("span", { class: "who" }, name, ": "), values.map((v) => say(v, "span"))))),
-      entry.rejected && pair("Rejected", listed(entry.rejected)),
+      entry.rejected && pair("Rejected", listed(entry, entry.rejected)),
       labels.length ? pair("Labels", labels) : null,
       pair("Ids", h("div", { class: "who" }, entry.id || entry.name), entry.original && h("div", { class: "who" }, entry.original)));
   }

@@ -55,5 +55,5 @@ def _subject(key: Sequence[Word]) -> tuple[int, int] | None:
     runs = [run for run in name_runs(key) if run[1] <= len(key)]
     if runs:
         return max(runs, key=lambda run: (run[1] - run[0], -run[0]))
-    verb = next((i for i, w in enumerate(key) if lexicon.looks_like_verb(w.low)), 0)
+    verb = next((i for i, w in enumerate(key) if i > 0 and lexicon.looks_like_verb(w.low)), 0)
     return (0, verb) if verb else None

@@ -92,7 +92,10 @@ def test_any_text_is_parsed(texts: list[str]) -> None:
     assert all(fact.text.strip() for fact in found)
 
 
-@given(st.lists(st.sampled_from(["Denn is old", "Tam is tall", "Orvalia has 3 towns"]), min_size=3, max_size=30), st.integers(0, 10**6))
+@given(
+    st.lists(st.sampled_from(["Denn is old", "Tam is tall", "Orvalia has 3 towns"]), min_size=3, max_size=30),
+    st.integers(0, 10**6),
+)
 def test_what_is_numbered_comes_back(sentences: list[str], start: int) -> None:
     """Writing and reading a list are inverse."""
     text = "\n".join(f"{start + i}. {sentence}." for i, sentence in enumerate(sentences))

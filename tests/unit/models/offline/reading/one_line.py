@@ -1,14 +1,13 @@
-"""A reader, contexts in one line, and an embedder that knows a few synonyms."""
+"""Asking the reader in one line, and an embedder that knows a few synonyms."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 from zlib import crc32
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from recollect.contracts.reading import Prompt
@@ -30,23 +29,12 @@ def context_of(said: Sequence[Said]) -> Context:
     return Context(items=items, text="\n".join(f"{i.said_at} {i.speaker} {i.text}" for i in items), tokens=1)
 
 
-class Ask(Protocol):
-    """Puts a question to a reader that reads such items."""
-
-    def __call__(self, said: Sequence[Said], text: str, /, reader: RuleReader | None = None, **fields: Any) -> Reply: ...
-
-
-def _ask(said: Sequence[Said], text: str, /, reader: RuleReader | None = None, **fields: Any) -> Reply:
+def ask(said: Sequence[Said], text: str, /, reader: RuleReader | None = None, **fields: Any) -> Reply:
+    """Put a question to a reader that reads such items; options may be a list of texts."""
     if isinstance(fields.get("options"), list):
         fields["options"] = tuple(Option(letter="ABCDEFGH"[i], text=one) for i, one in enumerate(fields["options"]))
     question = Question(question_id=QuestionId("q1"), text=text, **fields)
     return (reader or RuleReader()).read(context_of(said), question, Prompt(name="any", text="anything"))
-
-
-@pytest.fixture(name="ask")
-def ask_fixture() -> Ask:
-    """Puts a question to a reader."""
-    return _ask
 
 
 @dataclass
@@ -66,11 +54,8 @@ class WordEmbedder:
             for word in text.casefold().replace("?", " ").replace(".", " ").split():
                 group = next((names[0] for names in self.groups if word in names), word)
                 row[crc32(group.encode("utf-8", "replace")) % self.dimensions] += 1
-            row /= max(float(np.linalg.norm(row)), 1e-9)
-        return vectors
+        return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.float32(1e-9))
 
 
-@pytest.fixture
-def embedder() -> WordEmbedder:
-    """A small embedder."""
-    return WordEmbedder(groups=(("spouse", "married", "wife", "husband"), ("physician", "doctor")))
+SYNONYMS = WordEmbedder(groups=(("spouse", "married", "wife", "husband"), ("physician", "doctor")))
+"""Knows that a spouse is married."""
