@@ -14,6 +14,7 @@ import argparse
 import random
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from time import process_time
@@ -21,22 +22,22 @@ from typing import Any
 
 from recollect.text import sentences
 from recollect.text.chunking import chunk_sentences, chunk_units
-from recollect.text.tokens import NAME, counter, count, cut_end, cut_front
+from recollect.text.tokens import NAME, count, counter, cut_end, cut_front
 
-WORDS = (
+VOCABULARY = (
     "the a of to and in that it was his her with as had for on at but they there one by from which an old river mill "
     "station garden letter answered remembered afternoon government information nevertheless Margaret Lisbon Dr. Mr. "
     "conversation quietly seventeen 1,250 2023 isn't don't she'd house window people morning"
-).split()
+)
 Job = tuple[str, Callable[[], object]]
 
 
 def invented(tokens: int) -> str:
     """Paragraphs of sentences of 4 to 30 words, by seed 0, of about so many tokens."""
-    rng = random.Random(0)
+    rng, vocabulary = random.Random(0), VOCABULARY.split()
     lines, have = [], 0
     while have < tokens:
-        words = [" ".join(rng.choices(WORDS, k=rng.randint(4, 30))) for _ in range(rng.randint(1, 6))]
+        words = [" ".join(rng.choices(vocabulary, k=rng.randint(4, 30))) for _ in range(rng.randint(1, 6))]
         lines.append(" ".join(f"{sentence[:1].upper()}{sentence[1:]}{rng.choice('...?!')}" for sentence in words))
         have += count(lines[-1]) + 1
     return "\n".join(lines)
@@ -117,8 +118,8 @@ def main() -> None:
     for size in (512, 4096):
         print(f"chunks of {size}; x: how many times as long as the first line")
         ours: list[Job] = [
-            ("the paper's chunker", lambda size=size: chunk_sentences(text, size)),  # type: ignore[misc]
-            ("whole lines", lambda size=size: chunk_units(lines, size)),  # type: ignore[misc]
+            ("the paper's chunker", partial(chunk_sentences, text, size)),
+            ("whole lines", partial(chunk_units, lines, size)),
         ]
         measure([*ours, *rivals(text, size)], tokens, options.repeats)
 

@@ -259,3 +259,47 @@ def test_the_demo_runs_offline(tmp_path: Path) -> None:
     last = recollect("recollect demo", tmp_path).stdout.splitlines()[-1]
     assert last == "runs/demo-memoryagentbench-0/report/index.html"
     assert (tmp_path / last).is_file()
+
+
+def test_a_full_disk_ends_with_exit_code_4_and_a_resume_goes_on(done: Path, tmp_path: Path) -> None:
+    """A bound on the size of files stands for the disk: the kernel refuses to write past it."""
+    line = f"{RECOLLECT} run own --data {OWN} --memory bm25 --name mine"
+    shell = f"ulimit -f 60; {line}"
+    full = subprocess.run(["bash", "-c", shell], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert full.returncode == 4, full.stderr
+    assert re.search("then resume|run again", full.stderr)
+    assert "Traceback" not in full.stderr
+    recollect(f"recollect run own --data {OWN} --memory bm25 --name mine", tmp_path)
+    assert identity(tmp_path, "mine") == identity(done, "mine")
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "runs").write_text("a file where a folder should be")
+    failed = recollect(f"recollect run own --data {OWN} --memory window --name mine", tmp_path, code=4)
+    assert "runs" in failed.stderr
+    assert "Traceback" not in failed.stderr
+
+
+def test_a_terminal_gets_a_bar_with_rate_and_time_left(tmp_path: Path) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    line = f"{RECOLLECT} run memoryagentbench --limit 60 --memory full --name bar"
+    running = subprocess.Popen(
+        shlex.split(line), cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=theirs, env={**os.environ, "TERM": "xterm"}
+    )
+    os.close(theirs)
+    seen = b""
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        seen += part
+    assert running.wait(timeout=120) == 0
+    text = seen.decode("utf-8", "replace")
+    assert "records" in text
+    assert re.search(r"\d+/s", text)
+    assert re.search(r"\d:\d\d:\d\d", text)

@@ -12,7 +12,7 @@ import pytest
 
 from recollect.report.write import write
 
-from tests.fakes.report_builder import SWITCH, Made, hostile_run, run
+from tests.fakes.report_builder import SWITCH, Made, hostile_run, run, ten_rows
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
@@ -99,3 +99,14 @@ def test_an_exploit_on_a_page_without_its_policy_would_be_seen(made: Made, brows
     (tmp_path / "kept.html").write_text(page.replace("</body>", injected), encoding="utf-8")
     assert is_owned(opened(browser, tmp_path / "broken.html", tmp_path / "a"))
     assert not is_owned(opened(browser, tmp_path / "kept.html", tmp_path / "b"))
+
+
+def test_five_hundred_questions_of_ten_rows_stay_small(browser: str, tmp_path: Path) -> None:
+    """10 histories of 50 questions; the page says each text once, and draws a hundred questions at first."""
+    many = run(tmp_path / "many", histories=10, questions=50, tasks=("facts",), rows=ten_rows())
+    page = page_of(many)
+    assert len({cell.row for cell in many.cells}) == 10
+    assert page.stat().st_size < 8_000_000
+    dom = opened(browser, page, tmp_path / "profile", "#task=facts")
+    assert "500 of 500 questions" in dom
+    assert "Show more (400 left)" in dom

@@ -303,3 +303,12 @@ def hostile_run(path: Path, made: Made, *, long: bool = False) -> Made:
     if long:
         cells = tuple(replace(cell, answer=change(cell.answer or ""), why=change(cell.why)) for cell in cells)
     return Made(folder, summary, cells, with_texts(made.card, hostile), hostile(made.identity))
+
+
+def ten_rows() -> list[RowSpec]:
+    """The realistic rows and three more."""
+    more = (
+        RowSpec(label=f"other-{n}", says=_says(f"other {n}", 0.5, finds=20, scored=True), arms=ASK_ALL)
+        for n in range(3)
+    )
+    return [*realistic_rows(), *more]

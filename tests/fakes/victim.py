@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from recollect import registry
 from recollect.domain.steps import Arm
 from recollect.engine.execute import Limits
 from recollect.engine.plan import Trial
@@ -115,11 +116,26 @@ def suites(harness: Harness, name: str) -> list[Trial]:
                 memory_row(toy.CountingMemory, toy.WRITES_IN_ORDER, label="counting-in-order"),
             ),
         ),
+        "built-in": (("long_ingest", "checkpoints"), [built_in(name) for name in ("bm25", "files", "window", "full")]),
         "sampling": (("checkpoints",), (memory,)),
         "moody": (("converse",), (agent_row(toy.MoodyAgent, toy.AGENT_NO_SNAPSHOT),)),
     }
     protocols, those = rows[name]
     return [trial for protocol in protocols for trial in harness.trials(protocol, *those)]
+
+
+def built_in(name: str) -> Row:
+    """A registered memory."""
+    kind = registry.memory(name)
+    config = kind.config()
+    return Row(
+        label=name,
+        kind="memory",
+        fingerprint={"name": name, "version": kind.version},
+        traits=kind.traits(config),
+        arms=ARMS,
+        open_memory=lambda room: kind.open(config, room),
+    )
 
 
 def main(folder: str, suite: str, point: str) -> None:

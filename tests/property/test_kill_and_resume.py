@@ -19,7 +19,8 @@ from tests.fakes.victim import CALLS, SamplingReader, suites
 
 ROOT = Path(__file__).parents[2]
 KILLS = 3
-IN_CI, IN_FULL = 15, 100
+IN_CI, IN_FULL = 15, 102
+"""Kills: by the third of a run, most runs have died as often as they may."""
 
 
 def run(folder: Path, suite: str, point: int) -> subprocess.CompletedProcess[str]:
@@ -48,9 +49,9 @@ def killed_run(folder: Path, suite: str, points: int, rng: random.Random) -> int
     return deaths
 
 
-@pytest.mark.parametrize("suite", ["memories", "agents", "writers"])
+@pytest.mark.parametrize("suite", ["memories", "agents", "writers", "built-in"])
 @pytest.mark.parametrize(
-    "runs", [pytest.param(IN_CI // 3, id="ci"), pytest.param(IN_FULL, id="full", marks=pytest.mark.slow)]
+    "runs", [pytest.param(IN_CI // KILLS, id="ci"), pytest.param(IN_FULL // KILLS, id="full", marks=pytest.mark.slow)]
 )
 def test_a_run_killed_anywhere_ends_as_if_it_was_not(suite: str, runs: int, tmp_path: Path) -> None:
     whole = run(tmp_path / "whole", suite, 0)
@@ -65,7 +66,9 @@ def test_a_run_killed_anywhere_ends_as_if_it_was_not(suite: str, runs: int, tmp_
     assert deaths >= runs, "the points lie in the run, so that the first life of each run ends early"
 
 
-@pytest.mark.parametrize("runs", [pytest.param(4, id="ci"), pytest.param(IN_FULL, id="full", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "runs", [pytest.param(4, id="ci"), pytest.param(IN_FULL // KILLS, id="full", marks=pytest.mark.slow)]
+)
 def test_a_sampling_reader_is_never_paid_twice_for_what_was_recorded(runs: int, tmp_path: Path) -> None:
     points = int(run(tmp_path / "whole", "sampling", 0).stdout)
     rng = random.Random(runs)

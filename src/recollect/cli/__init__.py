@@ -8,6 +8,9 @@ import sys
 from collections.abc import Sequence
 from types import FrameType
 
+DISK = 4
+"""Exit code where the disk does not do what is asked of it."""
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `recollect` and leave with its exit code."""
@@ -32,6 +35,10 @@ def run(arguments: Sequence[str]) -> int:
         return error.exit_code
     except BrokenPipeError:  # the reader of our output went away: nothing more to say
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"recollect: {place}{error.strerror or error}. What was recorded is kept; run again.", file=sys.stderr)
+        return DISK
     return 0
 
 

@@ -20,7 +20,7 @@ from recollect.domain.errors import (
 )
 
 T = TypeVar("T")
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
 _CAUSES: tuple[tuple[type[BaseException], str], ...] = (
     (RetryableError, "unreachable"),
     (RefusedError, "refused"),

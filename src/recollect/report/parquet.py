@@ -6,7 +6,7 @@ import importlib.util
 import io
 from collections.abc import Sequence
 
-from recollect.report.csv_files import Record
+from recollect.report.csv_files import Record, Value
 
 
 def as_parquet(records: Sequence[Record]) -> bytes | None:
@@ -17,5 +17,11 @@ def as_parquet(records: Sequence[Record]) -> bytes | None:
     import pyarrow.parquet
 
     out = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist([dict(record) for record in records]), out)
+    table = pyarrow.Table.from_pylist([{name: _writable(value) for name, value in one.items()} for one in records])
+    pyarrow.parquet.write_table(table, out)
     return out.getvalue()
+
+
+def _writable(value: Value) -> Value:
+    """Text without lone surrogates, which UTF-8 cannot say."""
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value

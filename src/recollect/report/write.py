@@ -46,6 +46,8 @@ def write(folder: RunFolder, summary: Summary, cells: Sequence[CellOutcome], *, 
         **({} if parquet is None else {"cells.parquet": parquet}),
         "index.html": page(_values(summary, cells, card, identity), data),
     }
+    if parquet is None:
+        (folder.report / "cells.parquet").unlink(missing_ok=True)
     for name, content in files.items():
         write_whole(folder.report / name, content)
     return folder.report / "index.html"

@@ -146,16 +146,24 @@ def test_without_pyarrow_there_is_no_parquet(monkeypatch: pytest.MonkeyPatch) ->
     assert as_parquet([{"a": 1}]) is None
 
 
+def test_parquet_of_an_earlier_report_does_not_stay(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recollect.report.parquet.as_parquet", lambda records: None)
+    written(made)
+    (made.folder.report / "cells.parquet").write_bytes(b"old")
+    written(made)
+    assert not (made.folder.report / "cells.parquet").exists()
+
+
 def test_parquet_holds_the_same_cells(made: Made) -> None:
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     import io
 
     import pyarrow.parquet
 
-    records: list[dict[str, Any]] = [{"a": 1, "b": None}, {"a": 2, "b": "x"}]
+    records: list[dict[str, Any]] = [{"a": 1, "b": None}, {"a": 2, "b": "x"}, {"a": 3, "b": "\ud800"}]
     data = as_parquet(records)
     assert data is not None
-    assert pyarrow.parquet.read_table(io.BytesIO(data)).to_pylist() == records
+    assert pyarrow.parquet.read_table(io.BytesIO(data)).to_pylist() == [*records[:2], {"a": 3, "b": "\\ud800"}]
 
 
 def test_the_diagnosis_is_not_imported(made: Made) -> None:

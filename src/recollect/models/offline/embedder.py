@@ -11,13 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.models.offline import minilm_blas
-from recollect.models.offline.minilm_batches import ROWS_AT_ONCE, plan
+from recollect.models.offline.minilm_batches import ROWS_AT_ONCE, Batch, plan
 from recollect.models.offline.minilm_forward import forward
 from recollect.models.offline.minilm_weights import CHECKSUMS, DIMENSIONS, TENSORS, find_folder, load
 from recollect.models.offline.minilm_wordpiece import MAX_TOKENS, WordPiece
 
 RUN_TIME = "numpy-float32.1"
 """Name and version of the forward pass; a change that moves a vector's sixth digit gets a new number."""
+
+
+_FEWEST_ROWS = 128
 
 
 class Embedder:
@@ -57,7 +60,7 @@ class Embedder:
         tokens = [self._tokenizer.encode(text) for text in texts]
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)
         with minilm_blas.workers() as workers:
-            batches = list(plan([len(ids) for ids in tokens], unit=minilm_blas.row_unit(), rows=_rows(tokens, workers)))
+            batches = _batches([len(ids) for ids in tokens], workers)
             with ThreadPoolExecutor(min(workers, len(batches)) or 1) as pool:
                 done = pool.map(partial(forward, model.weights, tokens=tokens), batches)
                 for batch, found in zip(batches, done, strict=True):
@@ -69,6 +72,8 @@ class Embedder:
         return WordPiece(load(self._folder).vocabulary)
 
 
-def _rows(tokens: Sequence[Sequence[int]], workers: int) -> int:
-    """Rows of a batch: small inputs are still shared among the workers."""
-    return min(ROWS_AT_ONCE, max(128, -(-sum(map(len, tokens)) // workers)))
+def _batches(lengths: Sequence[int], workers: int) -> list[Batch]:
+    """Small inputs are still shared among the workers."""
+    unit = minilm_blas.row_unit()
+    rows = min(ROWS_AT_ONCE, max(_FEWEST_ROWS, -(-sum(lengths) // workers)))
+    return list(plan(lengths, unit=unit or 1, rows=rows if unit else 1))

@@ -14,7 +14,6 @@ SHORT = 3
 """A sentence of fewer words loses one."""
 
 _word = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_inner_name = re.compile(r"(?<=[^\W_][\s,;:] )?\b[A-Z][a-z]\w*")
 
 
 def points_of(sentence: str) -> int | None:
@@ -43,7 +42,9 @@ def is_question(sentence: str) -> bool:
     if stripped.endswith("?"):
         return True
     opening = _word.match(fold(stripped))
-    return bool(opening) and opening[0] in ASKERS and not stripped.endswith((".", "!")) and len(stripped.split()) > 2
+    return (
+        opening is not None and opening[0] in ASKERS and not stripped.endswith((".", "!")) and len(stripped.split()) > 2
+    )
 
 
 def _names_something(sentence: str) -> bool:

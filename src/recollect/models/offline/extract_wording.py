@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 
 from recollect.domain.messages import Message
 from recollect.models.offline.lexicon import ADVERBS, AFTER_NAME, AGREEING, FIRST_PERSON, FUTURE
-from recollect.text.dates import Mention, find_dates, format_date, read_iso
+from recollect.text.dates import Lean, Mention, find_dates, format_date, read_iso
 from recollect.text.normal import fold
 
 _subject = re.compile(
     rf"\b(?:I|i(?!\.))\s+(?P<adverb>(?:{'|'.join(sorted(ADVERBS))})\s+)?(?P<verb>[A-Za-z]+(?:n['’]t)?)\b"
 )
-_first_person = re.compile(r"\b(?:I['’](?:m|ve|d|ll)|I|i(?!\.)|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b(?!['’])")
+_first_person = re.compile(r"\b(?:I['’](?:m|ve|d|ll)|I|i(?!\.)|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b(?!['’-])")
 _future = re.compile(rf"\b(?:{'|'.join(sorted(FUTURE))})\b")
 _ROLES = {"user": "the user", "assistant": "the assistant"}
 
@@ -38,10 +37,9 @@ def dates_in(text: str, said_at: str | None) -> str:
     if said_at is None:
         return ""
     anchor = read_iso(said_at).local.date()
-    lean = "future" if _future.search(fold(text)) else "past"
+    lean: Lean = "future" if _future.search(fold(text)) else "past"
     found = [one for one in find_dates(text, anchor, lean=lean) if one.relative]
-    told = dict.fromkeys(f"{_phrase(text, one)}: {_when(one)}" for one in found if _is_news(text, one, anchor))
-    return "; ".join(told)
+    return "; ".join(dict.fromkeys(f"{_phrase(text, one)}: {_when(one)}" for one in found))
 
 
 def _agreed(match: re.Match[str]) -> str:
@@ -69,8 +67,3 @@ def _when(mention: Mention) -> str:
     """The time that is meant, as exactly as the words say it."""
     day = format_date(mention.value)
     return f"{mention.grain} of {day}" if mention.grain in ("week", "weekend") else day
-
-
-def _is_news(text: str, mention: Mention, anchor: date) -> bool:
-    """Whether the words alone do not say the time: a date without a year does, as far as it goes."""
-    return any(sign.isalpha() for sign in _phrase(text, mention)) and mention.first is not None and anchor is not None

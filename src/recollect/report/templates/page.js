@@ -3,6 +3,7 @@
   // Everything from the run enters the page as text nodes and plain attribute values; nothing is parsed as HTML.
   const root = document.getElementById("browser");
   const PAGE = 100;
+  const NEAR = 40; // payload.py holds the words around so many messages of the evidence
   const FILTERS = ["task", "row", "arm", "outcome", "failure"];
   const ARMS = ["system", "oracle", "readback", "readback_pure"];
   const LABELS = ["reading", "write", "retrieval", "use", "unknown"];
@@ -277,7 +278,8 @@
     const many = size(entry.evidence);
     const oracle = entry.oracle !== undefined && h("div", {}, h("h4", {}, "What the oracle shows"), say(entry.oracle));
     if (!many) return h("div", {}, oracle, !oracle && h("p", { class: "quiet" }, "No message is named as evidence."));
-    return h("section", {}, oracle, h("h4", {}, `The history around the evidence (${whole(many)} message${many > 1 ? "s" : ""})`), excerpt(entry.evidence, data.histories[entry.history]));
+    const title = `The history around the evidence (${whole(many)} message${many > 1 ? "s" : ""}${many > NEAR ? `; around the first ${NEAR}` : ""})`;
+    return h("section", {}, oracle, h("details", { class: "around", open: many <= 4 }, h("summary", {}, title), excerpt(entry.evidence, data.histories[entry.history])));
   }
 
   function excerpt(ranges, place) {

@@ -98,8 +98,7 @@ class _Evidence:
     def item(self, option: str) -> float:
         """The best item of the whole context for question and option together."""
         weights = self._page.weights(sorted({*self._asked.stems, *content(words(option))}))
-        whole = sum(weights.values())
-        return max(self._page.item_scores(weights).values(), default=0.0) / whole if whole else 0.0
+        return max(self._page.item_scores(weights).values(), default=0.0)
 
     def statement(self, option: str) -> float:
         """The best single statement for question and option, each by its own share."""

@@ -22,7 +22,7 @@ from recollect.models.offline.reading.measures import amounts_in, lengths_in
 from recollect.models.offline.reading.pages import Page
 from recollect.models.offline.reading.spans import span_of
 from recollect.models.offline.reading.timing import dates_in
-from recollect.models.offline.reading.words import Word, content, tidy, words
+from recollect.models.offline.reading.words import Word, content, cut, tidy, words
 
 _SPLIT = re.compile(r"\s*,\s*(?:or\s+)?|\s+or\s+", re.IGNORECASE)
 _LOOKED_AT = 100
@@ -78,8 +78,8 @@ def named_rivals(asked: Asked) -> list[str]:
     if not re.search(r"\bor\b", sentence, re.IGNORECASE):
         return []
     left, _, right = re.split(r"(\bor\b)", sentence, maxsplit=1, flags=re.IGNORECASE)
-    cut = max(left.find(","), left.find(":"))
-    listed = f"{left[cut + 1 :]}or{right}" if cut >= 0 else f"{_last_name(left)} or {right}"
+    border = left.find(":") if ":" in left else left.find(",")
+    listed = f"{left[border + 1 :]}or{right}" if border >= 0 else f"{_last_name(left)} or {right}"
     parts = [_trimmed(part) for part in _SPLIT.split(re.sub(r"^or|(?<=\W)or\s*$", "", listed.strip()))]
     return [part for part in parts if part]
 
@@ -188,4 +188,11 @@ def _extreme(page: Page, asked: Asked, word: str) -> Winner | None:
         return None
     sign = -1 if word in lexicon.BIGGER else 1
     hit, _ = min(same, key=lambda one: (sign * one[1], one[0].statement.place))
-    return Winner((span_of(page, asked, hit),))
+    return Winner((_subject(hit) or span_of(page, asked, hit),))
+
+
+def _subject(hit: Hit) -> str:
+    """What stands before the verb of a statement."""
+    found = hit.statement.sheet.words
+    verb = next((i for i, w in enumerate(found) if i > 0 and lexicon.looks_like_verb(w.low)), 0)
+    return cut(hit.statement.text, found[:verb]) if content(found[:verb]) else ""

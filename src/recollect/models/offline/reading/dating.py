@@ -1,9 +1,9 @@
 """Operator: when something happened.
 
-Rule: the two best statements are searched for a date, the most exact expression first, relative ones resolved
-against when they were said; a date that the question itself names is no answer. Where none is named, the time that
-the best statement was said at stands. A year, month or weekday is given where only that is asked for; a date span
-in ISO, start to end.
+Rule: the best statement, and the second if it holds about as much of the question, is searched for a date, the most
+exact expression first, relative ones resolved against when they were said; a date that the question itself names is
+no answer. Where none is named, the time that the best statement was said at stands. A year, month or weekday is
+given where only that is asked for; a date span in ISO, start to end.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from recollect.models.offline.reading.timing import dates_in, moment_of
 from recollect.text.calendars import PartialDate, format_date, weekday_name
 from recollect.text.dates import Mention
 
-_LOOKED_AT = 2
+_LOOKED_AT, _AS_GOOD = 2, 0.8
 _GRAINS = ("day", "weekend", "week", "month", "year")
 
 
@@ -28,7 +28,7 @@ def when(page: Page, asked: Asked) -> str | None:
         return None
     first = newest_of_tied(hits)
     known = {m.value for m in dates_in(asked.text, moment_of(asked.question.asked_at))}
-    for hit in [first, *(h for h in hits[:_LOOKED_AT] if h is not first)]:
+    for hit in [first, *(h for h in hits[:_LOOKED_AT] if h is not first and h.share >= _AS_GOOD * first.share)]:
         named = [m for m in dates_in(hit.statement.text, hit.statement.said) if m.value not in known]
         if named:
             return told(asked, min(named, key=lambda m: (_GRAINS.index(m.grain), m.start)))

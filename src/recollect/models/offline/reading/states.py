@@ -23,7 +23,8 @@ _LOOKED_AT, _NEWER, _LEAST_MARGIN = 60, 0.03, 0.04
 
 def spoken(name: str) -> str:
     """A value or a field's name in words: `one_helper`, `oneHelper` -> `one helper`."""
-    return " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").replace("-", " ").split())
+    parted = re.sub(r"(?<=[a-z])[A-Z](?=[a-z])", lambda capital: f" {capital[0].lower()}", name)
+    return " ".join(parted.replace("_", " ").replace("-", " ").split())
 
 
 def choose(page: Page, asked: Asked, values: Sequence[str]) -> int | None:

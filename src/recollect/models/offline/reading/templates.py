@@ -36,7 +36,7 @@ def _value(page: Page, asked: Asked, name: str, about: str, look_up: Answerer) -
     if choices:
         place = choose(page, asked.part(spoken(name)), choices)
         return choices[place] if place is not None else ""
-    return look_up(page, asked.part(f"{spoken(name)} {about} {' '.join(asked.names)}")) or ""
+    return look_up(page, asked.part(f"{about} {spoken(name)} {' '.join(asked.names)}")) or ""
 
 
 def choices_in(about: str) -> list[str]:

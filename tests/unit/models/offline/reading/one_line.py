@@ -54,7 +54,8 @@ class WordEmbedder:
             for word in text.casefold().replace("?", " ").replace(".", " ").split():
                 group = next((names[0] for names in self.groups if word in names), word)
                 row[crc32(group.encode("utf-8", "replace")) % self.dimensions] += 1
-        return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.float32(1e-9))
+        lengths = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
+        return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
 
 
 SYNONYMS = WordEmbedder(groups=(("spouse", "married", "wife", "husband"), ("physician", "doctor")))
