@@ -108,7 +108,7 @@ def test_score_diagnose_report_status_and_compare_work_from_a_finished_run(done:
     assert "where right answers get lost" in recollect("recollect diagnose mine", done).stdout
     assert recollect("recollect report mine", done).stdout.strip() == "runs/mine/report/index.html"
     assert "bm25" in recollect("recollect status mine", done).stdout
-    assert [run["run"] for run in said("recollect status", done)] == ["mine"]
+    assert "mine" in {run["run"] for run in said("recollect status", done)}
     assert all(row["done"] == row["planned"] for row in said("recollect status mine", done))
     assert "tie" in recollect("recollect compare mine:bm25 mine:full", done).stdout
     assert said("recollect diagnose mine", done)["waterfalls"]

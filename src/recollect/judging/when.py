@@ -42,12 +42,18 @@ class When(NamedTuple):
 
 def whens(text: str, *, day_first: bool = False) -> list[When]:
     """The dates of *text*; a day or month without a year takes that of the next date which has one."""
-    full = _shared_month.sub(lambda m: f"{m['a']} {m['m']}{m['join']}{m['rest']}", text)
-    full = _month_first.sub(lambda m: f"{m['m']} {m['a']}{m['join']}{m['m']} {m['b']}", full)
+    full = _shared_month.sub(lambda m: f"{m['a']} {m['m']} {_join_of(m)} {m['rest']}", text)
+    full = _month_first.sub(lambda m: f"{m['m']} {m['a']} {_join_of(m)} {m['m']} {m['b']}", full)
     found = [_read(full, mention) for mention in find_dates(full, day_first=day_first)]
     for at in range(len(found) - 2, -1, -1):
         found[at] = _with_year(found[at], found[at + 1].value.year)
     return [*found[:1], *(when._replace(side="") if when.link == "to" else when for when in found[1:])]
+
+
+def _join_of(match: re.Match[str]) -> str:
+    """The word between two days; a dash means `to`."""
+    join = match["join"].strip()
+    return join if join.isalpha() else "to"
 
 
 def judge_dates(question: Said, ref: Said, said: Said) -> Finding | None:

@@ -24,7 +24,7 @@ _apostrophe = re.compile(r"(?<=\w)'(?=\w)")
 _punctuation = re.compile(r"(?<=\d)\.(?=\d)|(?<![^\s(])-(?=\d)|([^\w\s]|_)")
 _UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
 _unspaced = re.compile(_UNSPACED)
-_search_token = re.compile(rf"{_UNSPACED}|\d+(?:[.,]\d+)*(?![^\W\d_])|[^\W_]+(?:'[^\W_]+)*")
+_search_token = re.compile(rf"{_UNSPACED}|\d++(?:[.,]\d++)*+(?![^\W\d_])|[^\W_]+(?:'[^\W_]+)*")
 
 
 def fold(text: str) -> str:

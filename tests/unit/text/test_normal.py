@@ -85,3 +85,8 @@ def test_word_lists_are_lower_case_single_words() -> None:
     assert all(word == word.casefold() and " " not in word for word in FUNCTION_WORDS | STOP_WORDS)
     assert {"the", "who", "not", "would", "because"} <= FUNCTION_WORDS
     assert "may" not in STOP_WORDS
+
+
+def test_a_number_with_letters_behind_it_is_one_token() -> None:
+    assert search_tokens("at 10am on the 21st", stop=False, stemmed=False) == ["at", "10am", "on", "the", "21st"]
+    assert search_tokens("1,250.5 and 3", stop=False, stemmed=False)[0].startswith("1")

@@ -17,6 +17,10 @@ _HEADING = re.compile(r"^\s*(?:#{1,6}\s+(?P<hashed>\S.*)|(?P<plain>\S[^\n]{0,100
 _LABELLED = re.compile(r"^\s*(?:user|human|message|question|query|input)[^\n:]{0,20}:\s*(?P<said>\S.*)$", re.IGNORECASE)
 
 
+_END = "."
+"""Ends the last block."""
+
+
 class Parts(NamedTuple):
     """One prompt, taken apart."""
 
@@ -37,14 +41,16 @@ def take_apart(turns: Sequence[Turn]) -> Parts:
     """Memories and last words of a prompt.
 
     Memories stand in tags, fences, lists, stamped lines or under a heading, in system turns or in the last user
-    turn. Where a heading or tag speaks of memory only such blocks count, else every list that gives no orders.
+    turn. Where a heading or tag speaks of memory only such blocks count, else every list that gives no orders; in a
+    user turn only where a label such as `Message:` parts the user's words from the rest, for users make lists too.
     """
-    last = next((i for i in range(len(turns) - 1, -1, -1) if turns[i].role == "user"), None)
-    blocks = [b for i, turn in enumerate(turns) if turn.role == "system" or i == last for b in _blocks(turn.text)]
+    last = next((turn.text for turn in reversed(turns) if turn.role == "user"), "")
+    systems = [block for turn in turns if turn.role == "system" for block in _blocks(turn.text)]
+    blocks = [*systems, *(block for block in _blocks(last) if block.announced or _is_labelled(last))]
     announced = [block for block in blocks if block.announced]
     lines = (line for block in announced or blocks for line in block.lines)
     memories = tuple(dict.fromkeys(line for line in lines if announced or not _is_order(line)))
-    return Parts(memories, "" if last is None else _said(turns[last].text))
+    return Parts(memories, _said(last))
 
 
 def _blocks(text: str) -> Iterator[_Block]:
@@ -60,40 +66,44 @@ def _blocks(text: str) -> Iterator[_Block]:
 def _open_blocks(lines: Iterable[str]) -> Iterator[_Block]:
     """Lists and stamped lines, with the heading above them; under a heading of memory plain lines count too."""
     heading, found = "", list[str]()
-    for line in [*lines, "# "]:
-        if title := _heading_of(line):
-            if found:
-                yield _Block(heading, tuple(found), _speaks_of_memory(heading))
-            heading, found = title, []
-        elif _is_entry(line) or (line.strip() and _speaks_of_memory(heading) and not _LABELLED.match(line)):
+    for line in [*lines, _END]:
+        listed = _is_entry(line) or bool(line.strip() and _speaks_of_memory(heading) and not _LABELLED.match(line))
+        if listed and line != _END and not _heading_of(line):
             found.append(_unmarked(line))
         elif line.strip() or found:
             if found:
                 yield _Block(heading, tuple(found), _speaks_of_memory(heading))
-            heading, found = "", []
-    if found:
-        yield _Block(heading, tuple(found), _speaks_of_memory(heading))
+            heading, found = _heading_of(line), []
 
 
 def _said(text: str) -> str:
-    """What is left of a user turn without blocks; behind the last label, where there is one."""
-    rest = _FENCED.sub("\n", _TAGGED.sub("\n", text))
-    lines = list(_unlisted(rest.splitlines()))
+    """What is left of a user turn without blocks of memory; behind the last label, where there is one."""
+    rest = text
+    for pattern in (_TAGGED, _FENCED):
+        rest = pattern.sub(lambda match: "\n" if _speaks_of_memory(match["tag"]) else match[0], rest)
+    lines = list(_outside_memory(rest.splitlines()))
     for index in range(len(lines) - 1, -1, -1):
         if match := _LABELLED.match(lines[index]):
             return " ".join([match["said"], *lines[index + 1 :]]).strip()
-    return " ".join(line.strip() for line in lines if line.strip()) or text.strip()
+    return " ".join(line.strip() for line in lines if line.strip())
 
 
-def _unlisted(lines: Iterable[str]) -> Iterator[str]:
-    under_memory = False
+def _outside_memory(lines: Iterable[str]) -> Iterator[str]:
+    """Lines that stand under no heading of memory; an empty line ends what is under it, an empty first one does not."""
+    under = listed = False
     for line in lines:
-        if title := _heading_of(line):
-            under_memory = _speaks_of_memory(title)
-        elif not line.strip():
-            under_memory = False
-        if _LABELLED.match(line) or not (under_memory or _is_entry(line) or _heading_of(line)):
+        if (title := _heading_of(line)) and _speaks_of_memory(title):
+            under, listed = True, False
+            continue
+        if _LABELLED.match(line) or (listed and not line.strip()):
+            under = False
+        listed = under and bool(line.strip())
+        if not under:
             yield line
+
+
+def _is_labelled(text: str) -> bool:
+    return any(_LABELLED.match(line) for line in text.splitlines())
 
 
 def _is_entry(line: str) -> bool:
@@ -106,8 +116,10 @@ def _heading_of(line: str) -> str:
 
 
 def _unmarked(line: str) -> str:
-    match = _LISTED.match(line)
-    return (match["text"] if match else line).strip()
+    for form in (_LISTED, _STAMPED):
+        match = form.match(line)
+        line = match["text"] if match else line
+    return line.strip()
 
 
 def _speaks_of_memory(heading: str) -> bool:

@@ -174,10 +174,11 @@ def _verb_at(tokens: Sequence[str]) -> int | None:
 def _value_at(tokens: Sequence[str], verb: int) -> int:
     """Where the value starts.
 
-    `The capital of X is | Y`: behind the link, where the subject itself names the relation. Else behind the last
-    function word, moved back over names (`at the | University of Y`).
+    `The capital of X is | Y`: behind the link, where the subject itself names the relation and no participle follows.
+    Else behind the last function word, moved back over names (`at the | University of Y`).
     """
-    if fold(tokens[verb]) in LINKS and _names_relation(tokens[:verb]) and not "".join(tokens[verb + 1 : verb + 2]).endswith("ed"):
+    done = "".join(tokens[verb + 1 : verb + 2]).endswith("ed")
+    if fold(tokens[verb]) in LINKS and _names_relation(tokens[:verb]) and not done:
         return verb + 1
     bridges = [place for place in range(verb, len(tokens)) if fold(tokens[place]) in BRIDGES]
     start = max([verb, *bridges]) + 1
@@ -198,7 +199,7 @@ def _name_before(tokens: Sequence[str], start: int, verb: int) -> int | None:
 
 
 def _names_relation(subject: Sequence[str]) -> bool:
-    """Whether a subject such as `the capital of X` or `X's job` holds the relation; a name such as `Laws of X` does not."""
+    """Whether a subject such as `the capital of X` or `X's job` holds the relation; a name does not."""
     folded = [fold(token) for token in subject]
     if all(_is_name(token) or word in _INSIDE_NAMES for token, word in zip(subject, folded, strict=True)):
         return False

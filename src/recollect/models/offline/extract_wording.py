@@ -10,7 +10,7 @@ from recollect.text.dates import Lean, Mention, find_dates, format_date, read_is
 from recollect.text.normal import fold
 
 _subject = re.compile(
-    rf"\b(?:I|i(?!\.))\s+(?P<adverb>(?:{'|'.join(sorted(ADVERBS))})\s+)?(?P<verb>[A-Za-z]+(?:n['’]t)?)\b"
+    rf"\b(?:I|i(?!\.))\s+(?P<adverb>(?:{'|'.join(sorted(ADVERBS))})\s+)?(?P<verb>[A-Za-z]+(?:['’]t)?)\b"
 )
 _first_person = re.compile(r"\b(?:I['’](?:m|ve|d|ll)|I|i(?!\.)|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b(?!['’-])")
 _future = re.compile(rf"\b(?:{'|'.join(sorted(FUTURE))})\b")

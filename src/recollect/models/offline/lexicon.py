@@ -170,3 +170,16 @@ VERBS = (SIGNALS | AGREEING | frozenset(f"{verb}s" for verb in AGREEING)) - _wor
     "run cook work works study studies drive ride hope pass turn sign move change start finish miss care"
 ) | _words("plays works costs studies speaks performed died founded developed")
 """What parts a subject from what is said of it, beside links."""
+
+ANSWER = "From what I keep of our talks: “{memory}”"
+NO_MEMORY = "I find nothing on that in what I keep of our talks. Would you tell me?"
+NOTED = "Thank you for telling me, that stays with me."
+NOTED_BESIDE = "Thank you for telling me, that stays with me. It stands beside this: “{memory}”"
+GREETING = "Good to hear from you. What would you like to talk about?"
+NOTHING_SAID = "I am listening."
+FRAMES = tuple(
+    part
+    for frame in (ANSWER, NO_MEMORY, NOTED, NOTED_BESIDE, GREETING, NOTHING_SAID)
+    for part in (frame.partition("{")[0].strip(), "It stands beside this:", "Would you tell me?")
+)
+"""How the rule chat's own sentences begin."""

@@ -139,6 +139,8 @@ def read_tensors(path: Path) -> dict[str, Floats]:
     size = int.from_bytes(raw[:8].tobytes(), "little")
     body = raw[8 + size :]
     try:
+        if 8 + size > len(raw):
+            raise ValueError(f"a header of {size} bytes in a file of {len(raw)}")
         header = json.loads(raw[8 : 8 + size].tobytes())
         entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
         return {name: _tensor(body, entry) for name, entry in entries.items() if entry["dtype"] == "F32"}

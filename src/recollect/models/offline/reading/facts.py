@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from recollect.models.offline.reading import lexicon
-from recollect.models.offline.reading.forms import after_last_function_word, cut_by_form
+from recollect.models.offline.reading.forms import after_last_function_word, cut_by_form, cut_by_names
 from recollect.models.offline.reading.frames import Cut, cut_all
 from recollect.models.offline.reading.serials import Numbered
 from recollect.models.offline.reading.words import Word, alike, content, stem, tidy, words
@@ -31,9 +31,12 @@ class Fact:
     text: str
     words: tuple[Word, ...]
 
-    def tail(self, start: int) -> str:
-        """The text from one word on."""
-        return tidy(self.text[self.words[start].start :]) if start < len(self.words) else ""
+    def piece(self, start: int, end: int | None = None) -> str:
+        """The text of some of its words; what follows the last word of all belongs to it."""
+        if not start < (len(self.words) if end is None else end) <= len(self.words):
+            return ""
+        stop = None if end in (None, len(self.words)) else self.words[(end or 0) - 1].end
+        return tidy(self.text[self.words[start].start : stop])
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,10 @@ class FactPool:
     def cuts(self) -> list[Cut | None]:
         """Subject, relation and object of each fact, as far as counting can tell."""
         by_count = cut_all([fact.words for fact in self.facts])
-        return [cut or cut_by_form(fact.words) for cut, fact in zip(by_count, self.facts, strict=True)]
+        return [
+            cut_by_names(fact.text, fact.words) or cut or cut_by_form(fact.words)
+            for cut, fact in zip(by_count, self.facts, strict=True)
+        ]
 
     def look_up(self, question: Sequence[Word]) -> Found | None:
         """The newest of the facts that hold most of *question*; `None` where none holds a word of it."""
@@ -95,12 +101,14 @@ class FactPool:
 
     def _value(self, place: int, start: int | None, wanted: set[str]) -> str:
         fact, cut = self.facts[place], self.cuts[place]
-        if start is None and cut is not None and not _asked_for(fact.words[cut.object :], wanted):
-            start = cut.object
+        if start is None and cut is not None:
+            for first, last in ((cut.object, cut.end), (cut.subject, cut.infix)):
+                if not _asked_for(fact.words[first:last], wanted):
+                    return fact.piece(first, last)
         if start is None:
             known = frozenset(w.low for w in fact.words if stem(w.low) in wanted)
             start = after_last_function_word(fact.words, known)
-        return fact.tail(start) or tidy(fact.text)
+        return fact.piece(start) or tidy(fact.text)
 
 
 def _asked_for(span: Sequence[Word], wanted: set[str]) -> bool:

@@ -1,16 +1,46 @@
-"""Subject, relation and object of a lone fact, by the form of its words, where counting has too little to go on.
+"""The two arguments and the relation of a lone fact, by the form of its words, where nothing is counted.
 
-Rule: the object is what follows the last function word that links no names; the subject is the longest run of
-capitalised words before it (the first word counts only if it is no function word), else what stands before the verb.
+Rule: where a sentence holds just two names (runs of capitalised words; a quoted title is one name; a function word
+that opens the sentence is none), these are the arguments and all other words the relation. Otherwise the second
+argument is what follows the last function word that links no names, and the first the longest name before it, else
+what stands before the verb.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from recollect.models.offline.reading import lexicon
 from recollect.models.offline.reading.frames import Cut
 from recollect.models.offline.reading.words import Word
+
+_QUOTED = re.compile(r'"[^"]{1,120}"|“[^”]{1,120}”')
+
+
+def cut_by_names(text: str, sentence: Sequence[Word]) -> Cut | None:
+    """The cut of a sentence with two names and a relation; `None` for any other."""
+    runs = _with_titles(text, sentence)
+    if len(runs) != 2 or runs[0][1] >= runs[1][0]:
+        return None
+    (start, infix), (object_start, end) = runs
+    lows = tuple(w.low for w in sentence)
+    frame = (lows[:start], lows[infix:object_start], lows[end:])
+    said = [low for part in frame for low in part]
+    if all(low in lexicon.FUNCTION and not lexicon.looks_like_verb(low) for low in said):
+        return None
+    return Cut(frame, start, infix, object_start, end)
+
+
+def _with_titles(text: str, sentence: Sequence[Word]) -> list[tuple[int, int]]:
+    """Names, where what stands in quotes is one."""
+    titles = []
+    for found in _QUOTED.finditer(text):
+        inside = [i for i, w in enumerate(sentence) if found.start() <= w.start and w.end <= found.end()]
+        if inside:
+            titles.append((inside[0], inside[-1] + 1))
+    names = [run for run in name_runs(sentence) if not any(run[0] < b and a < run[1] for a, b in titles)]
+    return sorted([*names, *titles])
 
 
 def cut_by_form(sentence: Sequence[Word]) -> Cut | None:
@@ -21,7 +51,9 @@ def cut_by_form(sentence: Sequence[Word]) -> Cut | None:
         return None
     start, end = run
     lows = tuple(w.low for w in sentence)
-    return Cut((lows[:start], lows[end:object_start]), start, end, object_start) if end < object_start else None
+    if end >= object_start:
+        return None
+    return Cut((lows[:start], lows[end:object_start], ()), start, end, object_start, len(sentence))
 
 
 def after_last_function_word(sentence: Sequence[Word], known: frozenset[str] = frozenset()) -> int:

@@ -21,16 +21,18 @@ _POWER, _SWALLOWED, _NO_VERB, _LEAST = 0.7, 1.0, 8.0, 6.0
 _LONGEST_FACT = 60
 
 Lows = tuple[str, ...]
-Frame = tuple[Lows, Lows]
+Frame = tuple[Lows, Lows, Lows]
+"""What stands before the first argument, between the two, and behind the second."""
 
 
 class Cut(NamedTuple):
-    """Where a fact falls apart: words [subject, infix) are the subject, [object, end) the object."""
+    """Where a fact falls apart: words [subject, infix) are the first argument, [object, end) the second."""
 
     frame: Frame
     subject: int
     infix: int
     object: int
+    end: int
 
 
 def cut_all(sentences: Sequence[Sequence[Word]]) -> list[Cut | None]:
@@ -104,4 +106,4 @@ def _cuts(sentence: Sequence[Word], prefixes: set[Lows], infixes: set[Lows]) -> 
     for start, end in _infix_places(sentence):
         infix = lows[start:end]
         if infix in infixes:
-            yield from (Cut((lows[:p], infix), p, start, end) for p in starts if p < start)
+            yield from (Cut((lows[:p], infix, ()), p, start, end, len(sentence)) for p in starts if p < start)

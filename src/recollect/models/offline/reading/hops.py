@@ -1,39 +1,26 @@
-"""Operator: follow numbered facts from entity to entity; at every hop the newest fact of a relation holds.
+"""Operator: follow numbered facts from entity to entity; at every hop the newest fact holds.
 
-Rule: start at a subject of the pool that the question names. Each fact about an entity leads to its object, which
-may be the subject of further facts, up to four hops. A path is scored by the question words that its relations
-explain (equal, of one root, or near by embedding), less what its relations say that the question does not, less a
-little for each hop; more if its last relation or the kind of thing it ends at meets the first content words of the
-question. The kind of a thing is learned from the pool: the relation words of the facts that it is the object of.
+Rule: start at an entity of the pool that the question names, and explain the question's words from there outwards, each
+word by one hop. A hop takes the nearest words that its relation may mean (equal, of one root, or near by embedding); of the
+facts about an entity that take the same words, the newest holds. A path of up to four hops scores the words that it
+explains, less what its relations say that the question does not, less a little for each hop, more or less for
+entities in the role that the question gives them, and more if its last relation or the kind of thing it ends at meets
+the first content words of the question.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from recollect.models.offline.reading import lexicon
-from recollect.models.offline.reading.facts import FactPool
-from recollect.models.offline.reading.frames import Cut, Frame, Lows
-from recollect.models.offline.reading.lru import Lru
-from recollect.models.offline.reading.vectors import Vectors
-from recollect.models.offline.reading.words import Word, alike, bare
+from recollect.models.offline.reading.roles import role
+from recollect.models.offline.reading.web import SOMEWHERE, Edge, FactWeb, Lows, Relation
+from recollect.models.offline.reading.words import Word, bare
 
-_MOST_HOPS, _LONGEST_NAME, _MOST_PATHS = 4, 14, 20_000
+_MOST_HOPS, _LONGEST_NAME, _MOST_STEPS = 4, 14, 4_000
 _UNEXPLAINED, _PER_HOP, _FIRST, _SECOND, _KIND, _PLACE = 0.3, 0.1, 0.5, 0.3, 0.5, 0.4
-_FAR, _SOFT, _NO_WORDS = 0.4, 0.9, 0.3
-_SOMEWHERE = "in"
-
-
-class Edge(NamedTuple):
-    """The newest fact of one relation about one subject."""
-
-    frame: Frame
-    object: Lows
-    text: str
-    place: int
+_ROLE, _BACK, _NO_WORDS = 0.15, 0.3, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,109 +32,28 @@ class Chain:
     edges: tuple[Edge, ...]
 
 
-class FactWeb:
-    """The facts of a pool as relations between entities."""
+@dataclass(frozen=True, slots=True)
+class _Hop:
+    """What one relation explains."""
 
-    def __init__(self, pool: FactPool, vectors: Vectors | None = None) -> None:
-        self._vectors, self._close = vectors, Lru[str, Mapping[str, float]](4096)
-        self.edges: dict[Lows, dict[Frame, Edge]] = defaultdict(dict)
-        kinds: dict[Lows, Counter[str]] = defaultdict(Counter)
-        seen: Counter[Lows] = Counter()
-        for place, (fact, cut) in enumerate(zip(pool.facts, pool.cuts, strict=True)):
-            if cut is not None:
-                edge = Edge(cut.frame, _lows(fact.words, cut.object), fact.tail(cut.object), place)
-                self.edges[_lows(fact.words, cut.subject, cut.infix)][cut.frame] = edge
-                seen[edge.object] += 1
-                kinds[edge.object].update(set(_kind_words(cut)))
-        self._kinds = {thing: {k: n / seen[thing] for k, n in found.items()} for thing, found in kinds.items()}
-        frames = {edge.frame for found in self.edges.values() for edge in found.values()}
-        self.relations = {frame: _relation_words(frame) for frame in frames}
-        df = Counter(w for found in self.relations.values() for w in set(found))
-        self.weights = {w: 1 / (1 + n) ** 0.5 for w, n in df.items()}
-
-    def kind(self, thing: Lows) -> Mapping[str, float]:
-        """Relation word -> share of the facts with this object that have it."""
-        return self._kinds.get(thing, {})
-
-    def close(self, low: str) -> Mapping[str, float]:
-        """Relation words that a question word may mean, with how surely."""
-        return self._close.get(low, lambda: self._compare(low))
-
-    def _compare(self, low: str) -> Mapping[str, float]:
-        known = sorted(self.weights)
-        near = {word: sure for word in known if (sure := alike(low, word)) > 0}
-        if self._vectors is not None and known:
-            for word, cosine in zip(known, self._vectors.cosines(low, known), strict=True):
-                sure = _SOFT * (cosine - _FAR) / (1 - _FAR)
-                if sure > near.get(word, 0.0):
-                    near[word] = round(sure, 6)
-        return near
-
-
-def _lows(found: Sequence[Word], start: int, end: int | None = None) -> Lows:
-    return bare(tuple(w.low for w in found[start:end]))
-
-
-def _relation_words(frame: Frame) -> tuple[str, ...]:
-    return tuple(low for part in frame for low in part if low not in lexicon.FUNCTION)
-
-
-def _kind_words(cut: Cut) -> tuple[str, ...]:
-    placed = (_SOMEWHERE,) if any(low in lexicon.LOCATIVE for low in cut.frame[1]) else ()
-    return (*_relation_words(cut.frame), *placed)
-
-
-class _Asking:
-    """What one question says apart from the entity that it starts from."""
-
-    def __init__(self, web: FactWeb, rest: Sequence[str], where: bool) -> None:
-        self._web, self._where = web, where
-        self._means = [web.close(low) for low in rest if low not in lexicon.FUNCTION]
-        self._support: dict[Frame, float] = {}
-
-    def score(self, edges: Sequence[Edge]) -> float:
-        """How well a path of facts answers."""
-        explained = {word for edge in edges for word in self._web.relations[edge.frame]}
-        covered = sum(self._best(means, explained, weighted=True) for means in self._means)
-        unasked = sum(1 - self._asked(edge.frame) for edge in edges)
-        return round(covered - _UNEXPLAINED * unasked - _PER_HOP * len(edges) + self._end(edges[-1]), 6)
-
-    def _best(self, means: Mapping[str, float], words: set[str], *, weighted: bool) -> float:
-        weights = self._web.weights
-        return max(((weights[w] if weighted else 1.0) * sure for w, sure in means.items() if w in words), default=0.0)
-
-    def _asked(self, frame: Frame) -> float:
-        """Share of the relation's words that the question says."""
-        if frame not in self._support:
-            words, weights = self._web.relations[frame], self._web.weights
-            said = sum(weights[w] * max((m.get(w, 0.0) for m in self._means), default=0.0) for w in words)
-            self._support[frame] = said / sum(weights[w] for w in words) if words else _NO_WORDS
-        return self._support[frame]
-
-    def _end(self, edge: Edge) -> float:
-        said, kind = set(self._web.relations[edge.frame]), self._web.kind(edge.object)
-        heads = [self._best(means, said, weighted=False) for means in self._means[:2]]
-        bonus = max((part * head for part, head in zip((_FIRST, _SECOND), heads, strict=False)), default=0.0)
-        if self._means:
-            bonus += _KIND * max((sure * kind.get(w, 0.0) for w, sure in self._means[0].items()), default=0.0)
-        return bonus + (_PLACE * (2 * kind.get(_SOMEWHERE, 0.0) - 1) if self._where else 0.0)
+    taken: frozenset[int]
+    """Places of the question's words."""
+    score: float
 
 
 def follow(web: FactWeb, question: Sequence[Word]) -> Chain | None:
-    """The path that explains *question* best; `None` where it names no subject of the pool."""
+    """The path that explains *question* best; `None` where it names no entity of the pool."""
     lows = [w.low for w in question]
     best: Chain | None = None
     for start, end in _named(web, lows):
-        asking = _Asking(web, [*lows[:start], *lows[end:]], "where" in lows)
-        for edges in _paths(web, bare(tuple(lows[start:end]))):
-            score = asking.score(edges)
-            if best is None or score > best.score:
-                best = Chain(edges[-1].text, score, edges)
+        for chain in _Search(web, lows, (start, end)).chains():
+            if best is None or chain.score > best.score:
+                best = chain
     return best
 
 
 def _named(web: FactWeb, lows: Sequence[str]) -> list[tuple[int, int]]:
-    """Places of subjects in the question, the longest first, none inside another."""
+    """Places of entities in the question, the longest first, none inside another."""
     found: list[tuple[int, int]] = []
     for size in range(min(_LONGEST_NAME, len(lows)), 0, -1):
         for start in range(len(lows) - size + 1):
@@ -157,17 +63,82 @@ def _named(web: FactWeb, lows: Sequence[str]) -> list[tuple[int, int]]:
     return found
 
 
-def _paths(web: FactWeb, start: Lows) -> Iterator[tuple[Edge, ...]]:
-    """All paths from an entity, shortest first, never twice through one; at most a fixed number."""
-    waiting: list[tuple[tuple[Edge, ...], frozenset[Lows]]] = [((), frozenset({start}))]
-    made = 0
-    for edges, passed in waiting:
-        node = edges[-1].object if edges else start
-        for edge in web.edges.get(node, {}).values():
-            if edge.object in passed or made >= _MOST_PATHS:
+class _Search:
+    """The paths from one entity of one question."""
+
+    def __init__(self, web: FactWeb, lows: Sequence[str], entity: tuple[int, int]) -> None:
+        self._web, self._lows, self._entity = web, lows, entity
+        start, end = entity
+        told = [i for i, low in enumerate(lows) if not start <= i < end and low not in lexicon.FUNCTION]
+        self._means = {i: web.close(lows[i]) for i in told}
+        self._nearest = sorted(told, key=lambda i: (start - i if i < start else i - end + 1, i))
+        self._first = [self._means[i] for i in told[:2]]
+        self._where = "where" in lows
+        self._hops: dict[tuple[Relation, frozenset[int]], _Hop] = {}
+
+    def chains(self) -> Iterator[Chain]:
+        """All chains, shortest first, never twice through one entity; at most a fixed number of steps."""
+        start = bare(tuple(self._lows[slice(*self._entity)]))
+        waiting: list[tuple[tuple[Edge, ...], frozenset[int], float, frozenset[Lows]]] = [
+            ((), frozenset(), 0.0, frozenset({start}))
+        ]
+        made = 0
+        for edges, taken, score, passed in waiting:
+            for edge, hop in self._newest(edges[-1].end if edges else start, taken):
+                if edge.end in passed or made >= _MOST_STEPS:
+                    continue
+                made += 1
+                longer, total = (*edges, edge), score + hop.score
+                yield Chain(edge.text, round(total + self._end(edge), 6), longer)
+                if len(longer) < _MOST_HOPS:
+                    waiting.append((longer, taken | hop.taken, total, passed | {edge.end}))
+
+    def _newest(self, node: Lows, taken: frozenset[int]) -> Iterator[tuple[Edge, _Hop]]:
+        """Of the facts about an entity that explain the same words, the newest; best explained first."""
+        groups: dict[object, tuple[Edge, _Hop]] = {}
+        for edge in self._web.edges.get(node, {}).values():
+            hop = self._hop(edge.relation, taken)
+            if not hop.taken and not edge.forward:
                 continue
-            made += 1
-            longer = (*edges, edge)
-            yield longer
-            if len(longer) < _MOST_HOPS:
-                waiting.append((longer, passed | {edge.object}))
+            key = hop.taken or edge.relation
+            held = groups.get(key)
+            if held is None or (edge.place, hop.score) > (held[0].place, held[1].score):
+                groups[key] = (edge, hop)
+        yield from groups.values()
+
+    def _hop(self, relation: Relation, taken: frozenset[int]) -> _Hop:
+        key = (relation, taken)
+        if key not in self._hops:
+            self._hops[key] = self._explain(relation, taken)
+        return self._hops[key]
+
+    def _explain(self, relation: Relation, taken: frozenset[int]) -> _Hop:
+        """The nearest free words of the question, each by one word of the relation."""
+        left, weights = dict.fromkeys(self._web.words[relation[0]]), self._web.weights
+        total = sum(weights[w] for w in left)
+        new: set[int] = set()
+        score = said = 0.0
+        for place in self._nearest:
+            means = self._means[place]
+            word = max((w for w in left if w in means), key=lambda w: (means[w], w), default=None)
+            if word is None or place in taken:
+                continue
+            new.add(place)
+            del left[word]
+            score += weights[word] * means[word] + self._in_role(relation, word, place)
+            said += weights[word] * means[word]
+        share = said / total if total else _NO_WORDS
+        score -= _UNEXPLAINED * (1 - share) + _PER_HOP + (0.0 if relation[1] else _BACK * (1 - share))
+        return _Hop(frozenset(new), score)
+
+    def _in_role(self, relation: Relation, word: str, place: int) -> float:
+        same = self._web.roles[relation][word] is role(self._lows, self._entity, place)
+        return _ROLE if same else -_ROLE
+
+    def _end(self, edge: Edge) -> float:
+        said, kind = set(self._web.words[edge.frame]), self._web.kind(edge.end)
+        heads = [max((sure for w, sure in means.items() if w in said), default=0.0) for means in self._first]
+        bonus = max((part * head for part, head in zip((_FIRST, _SECOND), heads, strict=False)), default=0.0)
+        if self._first:
+            bonus += _KIND * max((sure * kind.get(w, 0.0) for w, sure in self._first[0].items()), default=0.0)
+        return bonus + (_PLACE * (2 * kind.get(SOMEWHERE, 0.0) - 1) if self._where else 0.0)

@@ -60,6 +60,10 @@ LOCATIVE = _words("in at near from")
 """Words before a place."""
 PLACED = LOCATIVE | _words("to on inside outside behind under beside")
 """Words before the answer to *where*."""
+AGENT, AS = "by", "as"
+"""Between a passive verb and who does it; before a role."""
+POSSESSIVE = _words("'s ’s")
+HOLDS = _words("has have had")
 
 # Verbs, and irregular forms.
 

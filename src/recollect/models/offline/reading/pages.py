@@ -11,11 +11,11 @@ from functools import cached_property
 from recollect.domain.exchange import Context, ContextItem
 from recollect.models.offline.reading.examples import ExampleSet, examples
 from recollect.models.offline.reading.facts import Fact, FactPool
-from recollect.models.offline.reading.hops import FactWeb
 from recollect.models.offline.reading.lru import Lru
 from recollect.models.offline.reading.serials import numbered
 from recollect.models.offline.reading.timing import Moment, moment_of
 from recollect.models.offline.reading.vectors import Vectors
+from recollect.models.offline.reading.web import FactWeb
 from recollect.models.offline.reading.words import Word, content, words
 from recollect.text.instants import in_order
 from recollect.text.sentences import split

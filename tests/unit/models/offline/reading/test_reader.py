@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from recollect.contracts.reading import Prompt, Reader
 from recollect.domain.errors import NotAvailableError
-from recollect.domain.exchange import Context
+from recollect.domain.exchange import Context, ContextItem
 from recollect.domain.ids import QuestionId
 from recollect.domain.questions import AnswerFormat, Option, Question
 from recollect.models.offline.reading import RuleReader
@@ -119,60 +119,11 @@ def test_hostile_texts_are_read(text: str) -> None:
                 assert perf_counter() - started < 5
 
 
-WORDY = st.lists(
-    st.sampled_from(
-        [
-            "I",
-            "you",
-            "the",
-            "a",
-            "of",
-            "in",
-            "on",
-            "is",
-            "was",
-            "did",
-            "or",
-            "and",
-            "than",
-            "between",
-            "after",
-            "before",
-            "how",
-            "many",
-            "long",
-            "when",
-            "which",
-            "who",
-            "where",
-            "older",
-            "first",
-            "total",
-            "list",
-            "days",
-            "tea",
-            "Ann",
-            "Bob",
-            "$5",
-            "3",
-            "seven",
-            "2024",
-            "May",
-            "yesterday",
-            "ago",
-            "label:",
-            "1.",
-            "2.",
-            "?",
-            ".",
-            ",",
-            ":",
-            "not",
-            "\n",
-        ]
-    ),
-    max_size=40,
-).map(" ".join)
+VOCABULARY = (
+    "I you the a of in on is was did or and than between after before how many long when which who where older first "
+    "total list days tea Ann Bob $5 3 seven 2024 May yesterday ago label: 1. 2. ? . , : not"
+)
+WORDY = st.lists(st.sampled_from([*VOCABULARY.split(), "\n"]), max_size=40).map(" ".join)
 TEXTS = st.one_of(st.text(max_size=120), WORDY)
 
 
@@ -183,7 +134,7 @@ def test_nothing_but_not_available_is_raised_on_any_text(
 ) -> None:
     """And the same input gives the same answer from a fresh reader."""
     items: list[Said] = [("2024-05-01T10:00" if timed else None, "Ann", one) for one in said]
-    told = []
+    told: list[object] = []
     for reader in (RuleReader(), RuleReader()):
         try:
             told.append(reader.read(context_of(items), question(asked, answer_format), Prompt(name="p", text="")))
@@ -200,11 +151,15 @@ def test_the_same_holds_with_an_embedder(said: list[str], asked: str, answer_for
 
 
 def test_a_context_is_taken_apart_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from recollect.models.offline.reading import pages
+    from recollect.models.offline.reading import serials
 
     parsed: list[int] = []
-    real = pages.numbered
-    monkeypatch.setattr(pages, "numbered", lambda items: (parsed.append(1), real(items))[1])
+
+    def numbered(items: Sequence[ContextItem]) -> tuple[serials.Numbered, ...]:
+        parsed.append(1)
+        return serials.numbered(items)
+
+    monkeypatch.setattr("recollect.models.offline.reading.pages.numbered", numbered)
     reader, first, second = RuleReader(), context_of(FACTS), context_of(FACTS)
     for context in (first, first, second):
         assert (

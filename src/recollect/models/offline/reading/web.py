@@ -1,0 +1,113 @@
+"""The facts of a pool as relations between entities.
+
+Rule: each fact leads from its first argument to its second and back. Of several facts about an entity with the same
+frame and side the newest is kept. The kind of a thing is learned from the pool: the relation words of the facts that it
+is the second argument of, and whether a preposition of place stands before it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from recollect.models.offline.reading import lexicon
+from recollect.models.offline.reading.facts import FactPool
+from recollect.models.offline.reading.frames import Cut, Frame, Lows
+from recollect.models.offline.reading.lru import Lru
+from recollect.models.offline.reading.roles import Role, role
+from recollect.models.offline.reading.vectors import Vectors
+from recollect.models.offline.reading.words import Word, alike, bare
+
+_FAR, _SOFT = 0.4, 0.9
+SOMEWHERE = "in"
+"""The kind of what stands behind a preposition of place."""
+
+
+class Edge(NamedTuple):
+    """The newest fact of one frame about one entity."""
+
+    frame: Frame
+    forward: bool
+    """The entity is the first argument."""
+    end: Lows
+    text: str
+    place: int
+
+    @property
+    def relation(self) -> Relation:
+        """What the fact says of the entity, whoever it is."""
+        return (self.frame, self.forward)
+
+
+Relation = tuple[Frame, bool]
+
+
+class FactWeb:
+    """Entities, the facts that join them, and what question words may mean among these facts."""
+
+    def __init__(self, pool: FactPool, vectors: Vectors | None = None) -> None:
+        self._vectors, self._close = vectors, Lru[str, Mapping[str, float]](4096)
+        self.edges: dict[Lows, dict[Relation, Edge]] = defaultdict(dict)
+        kinds: dict[Lows, Counter[str]] = defaultdict(Counter)
+        for place, (fact, cut) in enumerate(zip(pool.facts, pool.cuts, strict=True)):
+            if cut is None:
+                continue
+            first, second = _lows(fact.words, cut.subject, cut.infix), _lows(fact.words, cut.object, cut.end)
+            there = Edge(cut.frame, True, second, fact.piece(cut.object, cut.end), place)
+            back = Edge(cut.frame, False, first, fact.piece(cut.subject, cut.infix), place)
+            self.edges[first][there.relation] = there
+            self.edges[second][back.relation] = back
+            kinds[second].update({"": 1, **dict.fromkeys(_kind_words(cut), 1)})
+        self._kinds = {thing: {k: n / found[""] for k, n in found.items() if k} for thing, found in kinds.items()}
+        self._read({frame for found in self.edges.values() for frame, _ in found})
+
+    def _read(self, frames: set[Frame]) -> None:
+        """The content words of each frame, their weights, and the role of either argument beside each of them."""
+        self.words = {frame: relation_words(frame) for frame in frames}
+        df = Counter(w for found in self.words.values() for w in set(found))
+        self.weights = {w: 1 / (1 + n) ** 0.5 for w, n in df.items()}
+        self.roles: dict[Relation, Mapping[str, Role]] = {}
+        for frame in frames:
+            for forward in (True, False):
+                self.roles[frame, forward] = _roles(frame, forward=forward)
+
+    def kind(self, thing: Lows) -> Mapping[str, float]:
+        """Relation word -> share of the facts with this second argument that have it."""
+        return self._kinds.get(thing, {})
+
+    def close(self, low: str) -> Mapping[str, float]:
+        """Relation words that a question word may mean, with how surely."""
+        return self._close.get(low, lambda: self._compare(low))
+
+    def _compare(self, low: str) -> Mapping[str, float]:
+        known = sorted(self.weights)
+        near = {word: sure for word in known if (sure := alike(low, word)) > 0}
+        if self._vectors is not None and known:
+            for word, cosine in zip(known, self._vectors.cosines(low, known), strict=True):
+                sure = _SOFT * (cosine - _FAR) / (1 - _FAR)
+                if sure > near.get(word, 0.0):
+                    near[word] = round(sure, 6)
+        return near
+
+
+def _lows(found: Sequence[Word], start: int, end: int) -> Lows:
+    return bare(tuple(w.low for w in found[start:end]))
+
+
+def relation_words(frame: Frame) -> tuple[str, ...]:
+    """The content words of a frame, in order."""
+    return tuple(low for part in frame for low in part if low not in lexicon.FUNCTION)
+
+
+def _kind_words(cut: Cut) -> set[str]:
+    placed = {SOMEWHERE} if any(low in lexicon.LOCATIVE for low in cut.frame[1]) else set()
+    return {*relation_words(cut.frame), *placed}
+
+
+def _roles(frame: Frame, *, forward: bool) -> Mapping[str, Role]:
+    """The role of one argument beside each content word of a frame."""
+    before, between, behind = frame
+    lows = [*before, "", *between, "", *behind]
+    place = len(before) if forward else len(before) + 1 + len(between)
+    return {low: role(lows, (place, place + 1), i) for i, low in enumerate(lows) if low and low not in lexicon.FUNCTION}
