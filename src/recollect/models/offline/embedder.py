@@ -19,7 +19,6 @@ from recollect.models.offline.minilm_wordpiece import MAX_TOKENS, WordPiece
 RUN_TIME = "numpy-float32.1"
 """Name and version of the forward pass; a change that moves a vector's sixth digit gets a new number."""
 
-
 _FEWEST_ROWS = 128
 
 

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from recollect.domain.ids import UnitId
 from recollect.models.offline.lexicon import BRIDGES, ENDINGS, FILLERS, LINKS, MANY_VALUED, REPLACING, STATUS, VERBS
-from recollect.text.normal import fold, search_tokens, stem, words
+from recollect.text.normal import fold, normalise, search_tokens, stem, words
 from recollect.text.sentences import split
 from recollect.text.words import PRONOUNS
 
@@ -94,9 +94,12 @@ class SlotBook:
     def __init__(self) -> None:
         self._open: dict[UnitId, tuple[str, Slot | None]] = {}
         self._by_key: dict[tuple[str, str], list[UnitId]] = {}
+        self._by_text: dict[str, UnitId] = {}
 
     def decide(self, statement: str) -> Decision:
         """What *statement* does to those that are held; changes nothing."""
+        if (told := self._by_text.get(normalise(statement))) is not None:
+            return Decision(Action.NOOP, told)
         if (ended := self._ended_by(statement)) is not None:
             return Decision(Action.CLOSE, ended)
         slot = slot_of(statement)
@@ -121,7 +124,8 @@ class SlotBook:
 
     def drop(self, unit_id: UnitId) -> None:
         """Hold a statement no longer; nothing happens if it is not held."""
-        _, slot = self._open.pop(unit_id, ("", None))
+        statement, slot = self._open.pop(unit_id, ("", None))
+        self._by_text.pop(normalise(statement), None)
         if slot is not None:
             self._by_key[slot.key].remove(unit_id)
 
@@ -134,6 +138,7 @@ class SlotBook:
         self.drop(unit_id)
         slot = slot_of(statement)
         self._open[unit_id] = (statement, slot)
+        self._by_text[normalise(statement)] = unit_id
         if slot is not None:
             self._by_key.setdefault(slot.key, []).append(unit_id)
 

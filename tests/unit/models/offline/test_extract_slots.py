@@ -52,6 +52,7 @@ def test_what_names_nothing_has_no_slot(statement: str) -> None:
     [
         pytest.param(["Ann lives in Oslo.", "Ann lives in Bonn."], ["add", "update"], id="other-value"),
         pytest.param(["Ann lives in Oslo.", "Ann lives in Oslo!"], ["add", "noop"], id="same-value"),
+        pytest.param(["Way to go!", "Way to go."], ["add", "noop"], id="same-words-without-a-slot"),
         pytest.param(["Ann lives in Oslo.", "Bo lives in Bonn."], ["add", "add"], id="other-subject"),
         pytest.param(["Ann lives in Oslo.", "Ann works in Bonn."], ["add", "add"], id="other-relation"),
         pytest.param(["Ann likes tea.", "Ann likes coffee."], ["add", "add"], id="many-values"),

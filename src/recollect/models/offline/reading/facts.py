@@ -21,7 +21,7 @@ from recollect.models.offline.reading.frames import Cut, cut_all
 from recollect.models.offline.reading.serials import Numbered
 from recollect.models.offline.reading.words import Word, alike, content, stem, tidy, words
 
-_ROOT = 4
+_ROOT, _CLEAR = 4, 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,7 @@ class FactPool:
     def cuts(self) -> list[Cut | None]:
         """Subject, relation and object of each fact, as far as counting can tell."""
         by_count = cut_all([fact.words for fact in self.facts])
-        return [
-            cut_by_names(fact.text, fact.words) or cut or cut_by_form(fact.words)
-            for cut, fact in zip(by_count, self.facts, strict=True)
-        ]
+        return [_surest(cut, fact) for cut, fact in zip(by_count, self.facts, strict=True)]
 
     def look_up(self, question: Sequence[Word]) -> Found | None:
         """The newest of the facts that hold most of *question*; `None` where none holds a word of it."""
@@ -109,6 +106,13 @@ class FactPool:
             known = frozenset(w.low for w in fact.words if stem(w.low) in wanted)
             start = after_last_function_word(fact.words, known)
         return fact.piece(start) or tidy(fact.text)
+
+
+def _surest(counted: Cut | None, fact: Fact) -> Cut | None:
+    """A cut that many facts share, else one at the names, else one that few share, else one by form."""
+    if counted is not None and counted.mark >= _CLEAR:
+        return counted
+    return cut_by_names(fact.text, fact.words) or counted or cut_by_form(fact.words)
 
 
 def _asked_for(span: Sequence[Word], wanted: set[str]) -> bool:

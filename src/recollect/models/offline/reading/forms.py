@@ -1,9 +1,9 @@
 """The two arguments and the relation of a lone fact, by the form of its words, where nothing is counted.
 
 Rule: where a sentence holds just two names (runs of capitalised words; a quoted title is one name; a function word
-that opens the sentence is none), these are the arguments and all other words the relation. Otherwise the second
-argument is what follows the last function word that links no names, and the first the longest name before it, else
-what stands before the verb.
+that opens the sentence is none), these are the arguments and all other words the relation, unless bare nouns follow
+the second. Otherwise the second argument is what follows the last function word that links no names, and the first
+the longest name before it, else what stands before the verb.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ def cut_by_names(text: str, sentence: Sequence[Word]) -> Cut | None:
     lows = tuple(w.low for w in sentence)
     frame = (lows[:start], lows[infix:object_start], lows[end:])
     said = [low for part in frame for low in part]
+    if frame[2] and not any(low in lexicon.FUNCTION for low in frame[2]):
+        return None
     if all(low in lexicon.FUNCTION and not lexicon.looks_like_verb(low) for low in said):
         return None
     return Cut(frame, start, infix, object_start, end)

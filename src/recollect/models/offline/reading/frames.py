@@ -17,7 +17,7 @@ from recollect.models.offline.reading import lexicon
 from recollect.models.offline.reading.words import Word
 
 _LONGEST_PREFIX, _LONGEST_INFIX = 12, 8
-_POWER, _SWALLOWED, _NO_VERB, _LEAST = 0.7, 1.0, 8.0, 6.0
+_POWER, _SWALLOWED, _NO_VERB, _LEAST = 0.7, 1.0, 8.0, 4.5
 _LONGEST_FACT = 60
 
 Lows = tuple[str, ...]
@@ -33,6 +33,8 @@ class Cut(NamedTuple):
     infix: int
     object: int
     end: int
+    mark: float = 0.0
+    """How clearly counting speaks for it; 0 for a cut by form."""
 
 
 def cut_all(sentences: Sequence[Sequence[Word]]) -> list[Cut | None]:
@@ -66,7 +68,7 @@ def _best(sentence: Sequence[Word], cuts: Sequence[Cut], weight: dict[Frame, flo
         names = sum(w.capital for w in sentence[1 : cut.subject])
         mark = (round(weight[cut.frame] - _SWALLOWED * swallowed - names, 9), cut.subject, cut.infix)
         if mark[0] >= _LEAST and (best is None or mark > best):
-            best, chosen = mark, cut
+            best, chosen = mark, cut._replace(mark=mark[0])
     return chosen
 
 

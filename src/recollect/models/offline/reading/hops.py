@@ -1,11 +1,12 @@
 """Operator: follow numbered facts from entity to entity; at every hop the newest fact holds.
 
-Rule: start at an entity of the pool that the question names, and explain the question's words from there outwards, each
-word by one hop. A hop takes the nearest words that its relation may mean (equal, of one root, or near by embedding); of the
-facts about an entity that take the same words, the newest holds. A path of up to four hops scores the words that it
-explains, less what its relations say that the question does not, less a little for each hop, more or less for
-entities in the role that the question gives them, and more if its last relation or the kind of thing it ends at meets
-the first content words of the question.
+Rule: start at an entity of the pool that the question names, and explain the question's words from there outwards,
+each word by one hop. A hop takes the words that its relation may mean (equal, of one root, or near by embedding),
+sure ones first, then the nearest; of the facts about an entity that take the same words in the same role, the
+newest holds. A path of up to four hops scores the words that it explains, less what its relations say that the
+question does not, less a little for each hop, more or less for entities in or out of the role that the question
+gives them, and more if its last relation or the kind of thing it ends at meets the first content words of the
+question.
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from recollect.models.offline.reading import lexicon
+from recollect.models.offline.reading.frames import Lows
 from recollect.models.offline.reading.roles import role
-from recollect.models.offline.reading.web import SOMEWHERE, Edge, FactWeb, Lows, Relation
+from recollect.models.offline.reading.web import SOMEWHERE, Edge, FactWeb, Relation
 from recollect.models.offline.reading.words import Word, bare
 
 _MOST_HOPS, _LONGEST_NAME, _MOST_STEPS = 4, 14, 4_000
-_UNEXPLAINED, _PER_HOP, _FIRST, _SECOND, _KIND, _PLACE = 0.3, 0.1, 0.5, 0.3, 0.5, 0.4
-_ROLE, _BACK, _NO_WORDS = 0.15, 0.3, 0.3
+_UNEXPLAINED, _PER_HOP, _FIRST, _SECOND, _KIND, _PLACE = 0.4, 0.1, 0.5, 0.3, 0.5, 0.4
+_ROLE, _BACK_LEAST, _NO_WORDS, _SHARED = 0.25, 0.8, 0.3, 0.5
+_SURE, _LEAST_SURE = 0.9, 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,10 @@ class _Hop:
 
     taken: frozenset[int]
     """Places of the question's words."""
+    share: float
+    """Of what the relation says that the question says too."""
+    in_role: bool
+    """The entity plays the role that the question gives it."""
     score: float
 
 
@@ -89,7 +96,7 @@ class _Search:
                     continue
                 made += 1
                 longer, total = (*edges, edge), score + hop.score
-                yield Chain(edge.text, round(total + self._end(edge), 6), longer)
+                yield Chain(edge.text, round(total + self._end(edge, hop.share), 6), longer)
                 if len(longer) < _MOST_HOPS:
                     waiting.append((longer, taken | hop.taken, total, passed | {edge.end}))
 
@@ -98,13 +105,14 @@ class _Search:
         groups: dict[object, tuple[Edge, _Hop]] = {}
         for edge in self._web.edges.get(node, {}).values():
             hop = self._hop(edge.relation, taken)
-            if not hop.taken and not edge.forward:
+            if not edge.forward and hop.share < _BACK_LEAST:
                 continue
-            key = hop.taken or edge.relation
+            key = (hop.taken, hop.in_role) if hop.taken else edge.relation
             held = groups.get(key)
             if held is None or (edge.place, hop.score) > (held[0].place, held[1].score):
                 groups[key] = (edge, hop)
-        yield from groups.values()
+        for edge, hop in groups.values():
+            yield self._web.newer(node, edge), hop
 
     def _hop(self, relation: Relation, taken: frozenset[int]) -> _Hop:
         key = (relation, taken)
@@ -113,32 +121,39 @@ class _Search:
         return self._hops[key]
 
     def _explain(self, relation: Relation, taken: frozenset[int]) -> _Hop:
-        """The nearest free words of the question, each by one word of the relation."""
-        left, weights = dict.fromkeys(self._web.words[relation[0]]), self._web.weights
-        total = sum(weights[w] for w in left)
-        new: set[int] = set()
-        score = said = 0.0
-        for place in self._nearest:
-            means = self._means[place]
-            word = max((w for w in left if w in means), key=lambda w: (means[w], w), default=None)
-            if word is None or place in taken:
+        """The nearest free words of the question, sure ones first, each by one word of the relation."""
+        words, weights = tuple(dict.fromkeys(self._web.words[relation])), self._web.weights
+        used: dict[str, int] = {}
+        roles = said = 0.0
+        for sure, place, word in self._matches(words):
+            if place in taken or word in used or place in used.values():
                 continue
-            new.add(place)
-            del left[word]
-            score += weights[word] * means[word] + self._in_role(relation, word, place)
-            said += weights[word] * means[word]
+            used[word] = place
+            roles += _ROLE if self._in_role(relation, word, place) else -_ROLE
+            said += weights[word] * sure
+        total = sum(weights[w] for w in words)
         share = said / total if total else _NO_WORDS
-        score -= _UNEXPLAINED * (1 - share) + _PER_HOP + (0.0 if relation[1] else _BACK * (1 - share))
-        return _Hop(frozenset(new), score)
+        score = said + roles - _UNEXPLAINED * (1 - share) - _PER_HOP
+        return _Hop(frozenset(used.values()), share, roles >= 0, score)
 
-    def _in_role(self, relation: Relation, word: str, place: int) -> float:
-        same = self._web.roles[relation][word] is role(self._lows, self._entity, place)
-        return _ROLE if same else -_ROLE
+    def _matches(self, words: Sequence[str]) -> list[tuple[float, int, str]]:
+        """What the question's words may mean among *words*: sure ones first, then the nearest."""
+        found = [
+            (sure < _SURE, distance, -sure, place, word)
+            for distance, place in enumerate(self._nearest)
+            for word, sure in self._means[place].items()
+            if word in words and sure >= _LEAST_SURE
+        ]
+        return [(-less, place, word) for _, _, less, place, word in sorted(found)]
 
-    def _end(self, edge: Edge) -> float:
-        said, kind = set(self._web.words[edge.frame]), self._web.kind(edge.end)
+    def _in_role(self, relation: Relation, word: str, place: int) -> bool:
+        return self._web.roles[relation][word] is role(self._lows, self._entity, place)
+
+    def _end(self, edge: Edge, share: float) -> float:
+        said, kind = set(self._web.words[edge.relation]), self._web.kind(edge.end)
         heads = [max((sure for w, sure in means.items() if w in said), default=0.0) for means in self._first]
         bonus = max((part * head for part, head in zip((_FIRST, _SECOND), heads, strict=False)), default=0.0)
+        bonus *= share**_SHARED
         if self._first:
             bonus += _KIND * max((sure * kind.get(w, 0.0) for w, sure in self._first[0].items()), default=0.0)
-        return bonus + (_PLACE * (2 * kind.get(SOMEWHERE, 0.0) - 1) if self._where else 0.0)
+        return float(bonus + (_PLACE * (2 * kind.get(SOMEWHERE, 0.0) - 1) if self._where else 0.0))

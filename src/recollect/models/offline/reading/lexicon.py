@@ -60,7 +60,7 @@ LOCATIVE = _words("in at near from")
 """Words before a place."""
 PLACED = LOCATIVE | _words("to on inside outside behind under beside")
 """Words before the answer to *where*."""
-AGENT, AS = "by", "as"
+AGENT, AS, OF = "by", "as", "of"
 """Between a passive verb and who does it; before a role."""
 POSSESSIVE = _words("'s ’s")
 HOLDS = _words("has have had")
@@ -80,7 +80,7 @@ IRREGULAR = _pairs(
     "seen:see knew:know known:know held:hold kept:keep met:meet paid:pay sold:sell sent:send shot:shoot spoke:speak "
     "spoken:speak spent:spend stood:stand taught:teach told:tell thought:think wore:wear worn:wear woke:wake "
     "built:build bought:buy brought:bring caught:catch chose:choose chosen:choose drew:draw drawn:draw drove:drive "
-    "driven:drive ate:eat eaten:eat fell:fall fallen:fall felt:feel found:find flew:fly flown:fly forgot:forget "
+    "driven:drive ate:eat eaten:eat fell:fall fallen:fall felt:feel flew:fly flown:fly forgot:forget "
     "forgotten:forget grew:grow grown:grow heard:hear left:leave lost:lose meant:mean rose:rise sat:sit slept:sleep "
     "stole:steal stolen:steal swam:swim threw:throw thrown:throw understood:understand rode:ride ridden:ride "
     "broke:break broken:break hid:hide hidden:hide froze:freeze shook:shake lent:lend lit:light fed:feed fought:fight "

@@ -1,9 +1,9 @@
 """Which role an entity plays beside a relation word, told by where the word stands.
 
-Rule: before the entity (`the mentor of N`, `who mentors N`) and behind a possessive (`N's mentor`) or in the passive
-(`N is mentored by`) the relation is had or undergone; behind the entity (`N mentors`, `N is the mentor of`), or parted
-from it by *by*, it is done. Facts and questions are told by the same rule, so a fact whose entity plays the other role is
-seen.
+Rule: before the entity (`the mentor of N`, `who mentors N`) and behind a possessive (`N's mentor`) or in the
+passive (`N is mentored by`) the relation is had or undergone; behind the entity (`N mentors`, `N is the mentor
+of`), or parted from it by *by*, it is done. Facts and questions are told by the same rule, so a fact whose entity
+plays the other role is seen.
 """
 
 from __future__ import annotations

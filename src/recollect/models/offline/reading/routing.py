@@ -36,9 +36,8 @@ def fact(page: Page, asked: Asked) -> str | None:
 
 
 def label(page: Page, asked: Asked) -> str | None:
-    """The label that the nearest examples vote for."""
-    found = page.examples.label(asked.question.seen_by_search) if page.examples is not None else None
-    return f"label: {found}" if found is not None else None
+    """The label that the nearest examples vote for, and nothing else."""
+    return page.examples.label(asked.question.seen_by_search) if page.examples is not None else None
 
 
 def comparison(page: Page, asked: Asked) -> str:

@@ -1,8 +1,10 @@
 """The facts of a pool as relations between entities.
 
 Rule: each fact leads from its first argument to its second and back. Of several facts about an entity with the same
-frame and side the newest is kept. The kind of a thing is learned from the pool: the relation words of the facts that it
-is the second argument of, and whether a preposition of place stands before it.
+frame and side the newest is kept; where the pool words most facts differently and there is an embedder, also of
+those whose frames lie near and lead to the same things. The kind of a thing is learned from the pool: the relation
+words of the facts that it is the second argument of, the noun that it is said to be, and whether a preposition of
+place stands before it.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from recollect.models.offline.reading.vectors import Vectors
 from recollect.models.offline.reading.words import Word, alike, bare
 
 _FAR, _SOFT = 0.4, 0.9
+_ALONE, _SHARED_ENDS, _SAME = 0.5, 0.2, 0.45
 SOMEWHERE = "in"
 """The kind of what stands behind a preposition of place."""
 
@@ -59,18 +62,59 @@ class FactWeb:
             self.edges[first][there.relation] = there
             self.edges[second][back.relation] = back
             kinds[second].update({"": 1, **dict.fromkeys(_kind_words(cut), 1)})
+            kinds[first].update({"": 1, **dict.fromkeys(_classed(cut.frame[1]), 1)} if _classed(cut.frame[1]) else {})
         self._kinds = {thing: {k: n / found[""] for k, n in found.items() if k} for thing, found in kinds.items()}
+        self._ends: dict[Relation, set[Lows]] = defaultdict(set)
+        for edge in (edge for found in self.edges.values() for edge in found.values()):
+            self._ends[edge.relation].add(edge.end)
+        self._reworded = self._changes_wording(pool)
+        self._same: dict[tuple[Relation, Relation], bool] = {}
         self._read({frame for found in self.edges.values() for frame, _ in found})
 
     def _read(self, frames: set[Frame]) -> None:
         """The content words of each frame, their weights, and the role of either argument beside each of them."""
-        self.words = {frame: relation_words(frame) for frame in frames}
-        df = Counter(w for found in self.words.values() for w in set(found))
+        self.words: dict[Relation, tuple[str, ...]] = {}
+        for frame in frames:
+            self.words[frame, True] = tuple(w for w in relation_words(frame) if w not in _classed(frame[1]))
+            self.words[frame, False] = tuple(w for w in relation_words(frame) if w not in _apposed(frame[1]))
+        df = Counter(w for frame in frames for w in set(relation_words(frame)))
         self.weights = {w: 1 / (1 + n) ** 0.5 for w, n in df.items()}
         self.roles: dict[Relation, Mapping[str, Role]] = {}
         for frame in frames:
             for forward in (True, False):
                 self.roles[frame, forward] = _roles(frame, forward=forward)
+
+    def _changes_wording(self, pool: FactPool) -> bool:
+        """Whether most facts stand alone in their wording: then newer ones may say the same in other words."""
+        alone = Counter(
+            (cut.frame, tuple(w.low for w in fact.words[cut.subject : cut.infix]))
+            for fact, cut in zip(pool.facts, pool.cuts, strict=True)
+            if cut is not None
+        )
+        return sum(n == 1 for n in alone.values()) > _ALONE * alone.total()
+
+    def newer(self, node: Lows, edge: Edge) -> Edge:
+        """The newest fact about the same entity that says the same relation, in whatever words."""
+        if self._vectors is None or not self._reworded:
+            return edge
+        later = [other for other in self.edges[node].values() if other.place > edge.place]
+        return max([edge, *(other for other in later if self._says_same(edge, other))], key=lambda one: one.place)
+
+    def _says_same(self, one: Edge, other: Edge) -> bool:
+        pair = (one.relation, other.relation)
+        if pair not in self._same:
+            self._same[pair] = self._same_ends(*pair) and self._same_words(*pair)
+        return self._same[pair]
+
+    def _same_ends(self, one: Relation, other: Relation) -> bool:
+        first, second = self._ends[one], self._ends[other]
+        return len(first & second) >= _SHARED_ENDS * min(len(first), len(second))
+
+    def _same_words(self, one: Relation, other: Relation) -> bool:
+        if self._vectors is None:
+            return False
+        phrases = [" ".join(low for part in frame for low in part) for frame, _ in (one, other)]
+        return self._vectors.cosines(phrases[0], phrases[1:])[0] >= _SAME
 
     def kind(self, thing: Lows) -> Mapping[str, float]:
         """Relation word -> share of the facts with this second argument that have it."""
@@ -98,6 +142,20 @@ def _lows(found: Sequence[Word], start: int, end: int) -> Lows:
 def relation_words(frame: Frame) -> tuple[str, ...]:
     """The content words of a frame, in order."""
     return tuple(low for part in frame for low in part if low not in lexicon.FUNCTION)
+
+
+def _apposed(infix: Lows) -> Lows:
+    """The noun that only says what the second argument is: `in the city of`."""
+    if len(infix) < 4 or infix[-1] != lexicon.OF or infix[-3] not in lexicon.ARTICLES:
+        return ()
+    return infix[-2:-1] if infix[-4] in lexicon.PREPOSITIONS else ()
+
+
+def _classed(infix: Lows) -> Lows:
+    """The noun that only says what the first argument is: `is a town in`; before `of` it is a relation."""
+    if len(infix) < 4 or infix[1] not in lexicon.ARTICLES or infix[0] not in lexicon.AUXILIARIES:
+        return ()
+    return infix[2:3] if infix[3] in lexicon.PREPOSITIONS - {lexicon.OF} else ()
 
 
 def _kind_words(cut: Cut) -> set[str]:

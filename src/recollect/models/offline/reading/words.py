@@ -45,6 +45,7 @@ def content(found: Iterable[Word]) -> tuple[str, ...]:
 
 def alike(one: str, other: str) -> float:
     """How far two words share a root: 1 for equal words, 0.9 for a long common beginning, else 0."""
+    one, other = (lexicon.IRREGULAR.get(low, low) for low in (one, other))
     if one == other:
         return 1.0
     shared = 0

@@ -58,5 +58,5 @@ class WordEmbedder:
         return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
 
 
-SYNONYMS = WordEmbedder(groups=(("spouse", "married", "wife", "husband"), ("physician", "doctor")))
-"""Knows that a spouse is married."""
+SYNONYMS = WordEmbedder(groups=(("guardian", "keeper"), ("physician", "doctor")))
+"""Knows that a keeper is a guardian."""

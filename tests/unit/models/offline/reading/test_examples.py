@@ -57,8 +57,8 @@ def test_talk_that_mentions_a_label_is_no_list_of_examples() -> None:
 @pytest.mark.parametrize(
     ("question", "label"),
     [
-        pytest.param("how do I change my pin", "label: 17", id="seen"),
-        pytest.param("the card I ordered is not here", "label: 4", id="other-words"),
+        pytest.param("how do I change my pin", "17", id="seen"),
+        pytest.param("the card I ordered is not here", "4", id="other-words"),
     ],
 )
 def test_the_nearest_examples_vote(reader: RuleReader, question: str, label: str) -> None:
@@ -67,14 +67,14 @@ def test_the_nearest_examples_vote(reader: RuleReader, question: str, label: str
 
 def test_one_memory_per_example_is_read_like_a_chunk() -> None:
     pieces = ["my card is late\nlabel: 4", "new pin code\nlabel: 17", "wrong pin\nlabel: 17"]
-    assert ask(pieces, "a pin that is wrong").text == "label: 17"
+    assert ask(pieces, "a pin that is wrong").text == "17"
 
 
 def test_ten_near_ones_outvote_a_single_equal_only_if_they_are_as_near() -> None:
     """exp((s - best) / 0.05): a cosine 0.2 lower counts 0.018 of a vote."""
     exact = ["pay by card\nlabel: 1"]
     far = [f"pay by cheque number {n}\nlabel: 2" for n in range(9)]
-    assert ask(exact + far, "pay by card", RuleReader(WordEmbedder())).text == "label: 1"
+    assert ask(exact + far, "pay by card", RuleReader(WordEmbedder())).text == "1"
 
 
 def test_examples_are_embedded_once_for_all_questions() -> None:
@@ -103,4 +103,4 @@ def test_a_number_is_the_bare_label() -> None:
 
 
 def test_the_cue_is_labelled_if_the_question_wraps_it() -> None:
-    assert ask([CHUNK], "Which label does the card, card, card question get?", cue="change my pin").text == "label: 17"
+    assert ask([CHUNK], "Which label does the card, card, card question get?", cue="change my pin").text == "17"

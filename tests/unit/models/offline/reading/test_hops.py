@@ -22,7 +22,7 @@ FACTS = [
     *(f"{person} is a citizen of {land}" for person, land in zip(PEOPLE, LANDS, strict=True)),
     *(f"The capital of {land} is {town}" for land, town in zip(LANDS, TOWNS, strict=True)),
     *(f"{book} was written by {person}" for book, person in zip(BOOKS, PEOPLE, strict=True)),
-    *(f"{one} is married to {other}" for one, other in zip(PEOPLE, [*PEOPLE[1:], PEOPLE[0]], strict=True)),
+    *(f"The guardian of {one} is {other}" for one, other in zip(PEOPLE, [*PEOPLE[1:], PEOPLE[0]], strict=True)),
     "Ida Holt is a citizen of Carst",
     "The capital of Carst is New Reach",
 ]
@@ -36,7 +36,7 @@ LIST = numbered(FACTS)
         pytest.param("What is the capital of the country that Bo Lind is a citizen of?", "Marl", id="two-hops"),
         pytest.param("What is the capital of the country of citizenship of the writer of Salt?", "Marl", id="three"),
         pytest.param(
-            "What is the capital of the country where the person married to the writer of Salt holds citizenship?",
+            "What is the capital of the country where the guardian of the writer of Salt holds citizenship?",
             "Tosk",
             id="four-hops",
         ),
@@ -69,7 +69,7 @@ def test_a_chain_is_followed_through_a_handful_of_facts() -> None:
 
 
 def test_an_embedder_bridges_words_that_share_no_root() -> None:
-    question = "What is the name of the spouse of Bo Lind?"
+    question = "What is the name of the keeper of Bo Lind?"
     assert ask(LIST, question, RuleReader(SYNONYMS)).text == "Jon Falk"
 
 
