@@ -1,27 +1,12 @@
-"""The verbs, and the options that several of them take."""
+"""The verbs by name, in the order of the help."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Callable, Mapping
 
 import typer
 
-app = typer.Typer(
-    name="recollect",
-    help="What does an agent's memory keep, find and use, and can the number be believed?",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-RunsDir = Annotated[Path, typer.Option("--runs-dir", help="Where runs are.")]
-RunName = Annotated[str, typer.Argument(metavar="RUN", help="Name of a run, or the path of its folder.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
-RUNS = Path("runs")
-
-from recollect.cli import (  # noqa: E402  # the verbs hang themselves on `app`
+from recollect.cli import (
     build,
     catalogue,
     check_data,
@@ -35,17 +20,31 @@ from recollect.cli import (  # noqa: E402  # the verbs hang themselves on `app`
     status,
 )
 
-__all__ = [
-    "app",
-    "build",
-    "catalogue",
-    "check_data",
-    "compare",
-    "demo",
-    "generate",
-    "launch",
-    "merge",
-    "reports",
-    "resume",
-    "status",
-]
+VERBS: Mapping[str, Callable[..., None]] = {
+    "demo": demo.demo,
+    "list": catalogue.list_all,
+    "show": catalogue.show,
+    "cite": catalogue.cite,
+    "generate": generate.generate,
+    "check-data": check_data.check_data,
+    "build": build.build,
+    "run": launch.run,
+    "resume": resume.resume,
+    "status": status.status,
+    "merge": merge.merge,
+    "score": reports.score,
+    "diagnose": reports.diagnose,
+    "report": reports.report,
+    "compare": compare.compare,
+}
+
+app = typer.Typer(
+    name="recollect",
+    help="What does an agent's memory keep, find and use, and can the number be believed?",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for name, verb in VERBS.items():
+    app.command(name)(verb)

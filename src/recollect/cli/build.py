@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from recollect.cli.app import AsJson, app
+from recollect.cli.options import AsJson
 
 
-@app.command("build")
 def build(  # noqa: PLR0917  # flags
     benchmark: Annotated[str, typer.Argument(help="Its name.")],
     source: Annotated[Path, typer.Option("--from", help="Folder of source data.")],

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from recollect.cli.app import AsJson, app
+from recollect.cli.options import AsJson
 
 if TYPE_CHECKING:
     from recollect.contracts.benchmark import Card
 
 
-@app.command("list")
 def list_all(as_json: AsJson = False) -> None:
     """List benchmarks, memories, readers and judges."""
     from recollect import registry
@@ -31,7 +30,6 @@ def list_all(as_json: AsJson = False) -> None:
         print_table(title, ["name", "what it is"], sorted(rows.items()))
 
 
-@app.command("show")
 def show(name: Annotated[str, typer.Argument(help="Name of a benchmark or memory.")], as_json: AsJson = False) -> None:
     """Show the card of a benchmark, or what a memory says of itself."""
     from recollect.cli.output import print_json
@@ -44,7 +42,6 @@ def show(name: Annotated[str, typer.Argument(help="Name of a benchmark or memory
         _print(key, value)
 
 
-@app.command("cite")
 def cite(
     name: Annotated[str | None, typer.Argument(help="A benchmark; without it, all.")] = None, as_json: AsJson = False
 ) -> None:

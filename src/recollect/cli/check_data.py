@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from recollect.cli.app import AsJson, app
+from recollect.cli.options import AsJson
 
 
-@app.command("check-data")
 def check_data(
     path: Annotated[Path, typer.Argument(help="File or folder of data.")],
     benchmark: Annotated[str | None, typer.Option(help="Whose format; found out if not given.")] = None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recollect.cli.app import RUNS, AsJson, RunsDir, app
+from recollect.cli.options import RUNS, AsJson, RunsDir
 
 if TYPE_CHECKING:
     from recollect.diagnose.compare import Side as SideOf
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 Side = Annotated[str, typer.Argument(help="RUN:ROW, such as demo:bm25.")]
 
 
-@app.command("compare")
 def compare(first: Side, second: Side, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
     """Compare two rows, paired and clustered; says *tie* where the data allow no more."""
     from recollect.cli.output import print_json, print_table

@@ -6,12 +6,11 @@ from typing import Annotated
 
 import typer
 
-from recollect.cli.app import RUNS, AsJson, RunsDir, app
+from recollect.cli.options import RUNS, AsJson, RunsDir
 
 ALL = ("memoryagentbench",)
 
 
-@app.command("demo")
 def demo(
     seed: Annotated[int, typer.Option(help="Seed of the generated data.")] = 0,
     runs_dir: RunsDir = RUNS,

@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from recollect.cli.app import AsJson, app
+from recollect.cli.options import AsJson
 
 
-@app.command("generate")
 def generate(
     benchmark: Annotated[str, typer.Argument(help="Its name.")],
     out: Annotated[Path, typer.Option(help="File or folder to write.")],

@@ -7,12 +7,11 @@ from typing import Annotated
 
 import typer
 
-from recollect.cli.app import RUNS, AsJson, RunsDir, app
+from recollect.cli.options import RUNS, AsJson, RunsDir
 
 Many = list[str]
 
 
-@app.command("run")
 def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one place where many belong
     benchmark: Annotated[str | None, typer.Argument(help="Its name; `recollect list` shows them.")] = None,
     config: Annotated[Path | None, typer.Option(help="A YAML file with settings; flags override it.")] = None,
@@ -21,7 +20,6 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     seed: Annotated[int | None, typer.Option(help="Seed of everything that is drawn.")] = None,
     task: Annotated[Many | None, typer.Option(help="A task; may be given several times.")] = None,
     memory: Annotated[Many | None, typer.Option(help="A memory: NAME or NAME:setting=value,…; several times.")] = None,
-    agent: Annotated[Many | None, typer.Option(help="An agent, likewise.")] = None,
     arm: Annotated[Many | None, typer.Option(help="system, oracle or readback; several times.")] = None,
     preset: Annotated[str | None, typer.Option(help="standard or paper.")] = None,
     reader: Annotated[str | None, typer.Option(help="Who reads and answers.")] = None,
@@ -46,7 +44,6 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     flags = {
         "benchmark": benchmark, "data": data, "size": size, "seed": seed, "tasks": task, "arms": arm,
         "memories": [choice(text) for text in memory] if memory else None,
-        "agents": [choice(text) for text in agent] if agent else None,
         "preset": preset, "reader": reader, "judge": judge, "limit": limit, "repeats": repeats,
         "references": references,
     }  # fmt: skip

@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from recollect.cli.app import RUNS, AsJson, RunsDir, app
+from recollect.cli.options import RUNS, AsJson, RunsDir
 
 
-@app.command("merge")
 def merge(
     runs: Annotated[list[str], typer.Argument(metavar="RUNS…", help="Names or folders of the parts.")],
     out: Annotated[str, typer.Option("--name", help="Name of the whole.")] = "merged",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recollect.cli.app import RUNS, AsJson, RunName, RunsDir, app
+from recollect.cli.options import RUNS, AsJson, RunName, RunsDir
 
 if TYPE_CHECKING:
     from recollect.diagnose.summarise import Examined
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from recollect.store.run_folder import RunFolder
 
 
-@app.command("score")
 def score(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
     """Print every score of a run with its interval, and what could not be scored."""
     from recollect.cli.output import print_json
@@ -32,7 +31,6 @@ def score(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> No
     print(f"identity {named}")
 
 
-@app.command("diagnose")
 def diagnose(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
     """Say where answers were lost: written, found, read; with the faults and their causes."""
     from recollect.cli.output import print_json, print_table
@@ -48,7 +46,6 @@ def diagnose(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) ->
         print_table(title, columns, rows)
 
 
-@app.command("report")
 def report(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
     """Write the report of a run anew, as one HTML file with CSV beside it, and print its path."""
     from recollect.cli.output import print_json

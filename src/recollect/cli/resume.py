@@ -6,10 +6,9 @@ from typing import Annotated
 
 import typer
 
-from recollect.cli.app import RUNS, AsJson, RunName, RunsDir, app
+from recollect.cli.options import RUNS, AsJson, RunName, RunsDir
 
 
-@app.command("resume")
 def resume(
     run: RunName,
     trials: Annotated[int, typer.Option(min=1, help="Histories in memory at once.")] = 2,

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recollect.cli.app import RUNS, AsJson, RunsDir, app
+from recollect.cli.options import RUNS, AsJson, RunsDir
 
 if TYPE_CHECKING:
     from recollect.store.run_folder import RunFolder
 
 
-@app.command("status")
 def status(
     run: Annotated[str | None, typer.Argument(metavar="RUN", help="Name or folder of a run; without it, all.")] = None,
     runs_dir: RunsDir = RUNS,

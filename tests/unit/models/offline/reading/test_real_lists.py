@@ -23,8 +23,8 @@ from recollect.models.offline.reading import RuleReader
 pytestmark = pytest.mark.real
 
 
-def answered(context: Context, asked: Iterable[tuple[str, list[str]]]) -> float:
-    """Share of questions whose answer holds one of the accepted values."""
+def answered(context: Context, asked: Iterable[tuple[str, list[str]]], *, exact: bool = False) -> float:
+    """Share of questions whose answer holds, or with *exact* is, one of the accepted values."""
     reader, right = RuleReader(), []
     for place, (text, gold) in enumerate(asked):
         question = Question(question_id=QuestionId(f"q{place}"), text=text)
@@ -32,7 +32,7 @@ def answered(context: Context, asked: Iterable[tuple[str, list[str]]]) -> float:
             said = reader.read(context, question, Prompt(name="p", text="")).text.casefold()
         except NotAvailableError:
             said = ""
-        right.append(any(one.casefold().rstrip(".") in said for one in gold))
+        right.append(said in gold if exact else any(one.casefold().rstrip(".") in said for one in gold))
     return sum(right) / len(right)
 
 
@@ -48,7 +48,8 @@ class Edits:
         self.new: dict[str, tuple[str, str]] = {}
         self.plain: dict[str, str] = {}
         self.asked: dict[str, str] = {}
-        cases = [json.loads(line) for line in lzma.open(folder / "mquake" / "cf_3k.jsonl.xz", "rt", encoding="utf-8")]
+        with lzma.open(folder / "mquake" / "cf_3k.jsonl.xz", "rt", encoding="utf-8") as file:
+            cases = [json.loads(line) for line in file]
         self.cases = [case for case in cases if self._takes(case)]
         self.lines = list(self._numbered(rng))
 
@@ -87,14 +88,14 @@ def test_edited_facts_are_looked_up(edits: Edits) -> None:
 
 
 def test_chains_of_facts_are_followed(edits: Edits) -> None:
-    """All facts in the context, two to four hops, questions in a model's words; measured 0.84."""
+    """All facts in the context, two to four hops, questions in a model's words; measured 0.85."""
     cases = edits.cases[::7][:250]
     asked = [(case["questions"][0], [case["new_answer"], *case["new_answer_alias"]]) for case in cases]
     assert answered(context_of(["\n".join(edits.lines)]), asked) >= 0.75
 
 
 def test_intents_are_told_by_shared_words_alone(data: Path) -> None:
-    """77 labels, 30 examples each, no embedder; measured 0.75 with 30 a label, 0.84 with 77."""
+    """77 labels, 30 examples each, no embedder; measured 0.80."""
     by_intent: dict[str, list[str]] = defaultdict(list)
     with (data / "banking77" / "train.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -103,5 +104,5 @@ def test_intents_are_told_by_shared_words_alone(data: Path) -> None:
     texts = [f"{text}\nlabel: {ids[name]}" for name in sorted(by_intent) for text in by_intent[name][:30]]
     with (data / "banking77" / "test.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))[::10]
-    asked = [(row["text"], [f"label: {ids[row['category']]}"]) for row in rows]
-    assert answered(context_of(texts), asked) >= 0.65
+    asked = [(row["text"], [ids[row["category"]]]) for row in rows]
+    assert answered(context_of(texts), asked, exact=True) >= 0.7

@@ -1,0 +1,13 @@
+"""Options and arguments that several verbs take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+RunsDir = Annotated[Path, typer.Option("--runs-dir", help="Where runs are.")]
+RunName = Annotated[str, typer.Argument(metavar="RUN", help="Name of a run, or the path of its folder.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+RUNS = Path("runs")
