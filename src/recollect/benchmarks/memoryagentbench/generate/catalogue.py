@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from recollect.records.digests import digest
 
 FOLDER = Path(__file__).parent
 
@@ -72,11 +74,23 @@ def _relation(name: str, said: Mapping[str, Any], held_out: bool) -> Relation:
         name=name,
         subject=said["subject"],
         value=said["value"],
-        statements=tuple(said["held_out" if held_out else "shown"]),
-        questions=tuple(said["ask_held_out" if held_out else "ask"]),
-        chains=tuple(said["chain_held_out" if held_out else "chain"]),
+        statements=_half(said["statements"], held_out=held_out),
+        questions=_half(said["ask"], held_out=held_out),
+        chains=_half(said["chain"], held_out=held_out),
         exclusive=said.get("exclusive", False),
     )
+
+
+def _half(wordings: Sequence[str], *, held_out: bool) -> tuple[str, ...]:
+    """The half that is held out, or the half that is shown; in the order of the file.
+
+    Wordings that end in the subject, which alone may go on from a chain, and all others are halved apart.
+    """
+    drawn: set[str] = set()
+    for nests in (True, False):
+        alike = [wording for wording in wordings if wording.endswith(("{s}", "{s}?")) is nests]
+        drawn.update(sorted(alike, key=digest)[: len(alike) // 2])
+    return tuple(wording for wording in wordings if (wording in drawn) is held_out)
 
 
 @cache
