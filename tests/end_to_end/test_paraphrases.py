@@ -1,0 +1,130 @@
+"""The rules know no generator: not its phrases, and not better the wordings that were shown than those held out."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
+
+import yaml
+
+from recollect.benchmarks.memoryagentbench import BENCHMARK
+from recollect.benchmarks.memoryagentbench.generate.catalogue import FOLDER, fact_words, intent_words
+from recollect.domain.errors import NotAvailableError
+from recollect.domain.exchange import Context, Recall, Reply
+from recollect.domain.histories import Keyed
+from recollect.domain.questions import Question
+from recollect.engine.wording import ContextMaker
+from recollect.models.offline.reading import RuleReader
+from recollect.text.normal import search_tokens
+
+SRC = Path(__file__).parents[2] / "src" / "recollect"
+RULES = [*(SRC / "models" / "offline").rglob("*.py"), *(SRC / "judging").rglob("*.py")]
+GAP = 0.05
+
+
+def literals(files: list[Path]) -> Iterator[str]:
+    """Every string that a rule could compare with; docstrings are not among them."""
+    for file in files:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        documents = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
+                yield node.value
+
+
+def pairs(text: str) -> set[tuple[str, str]]:
+    """Content words that stand side by side."""
+    words = search_tokens(re.sub(r"\{\w+\}", " . ", text))
+    return set(pairwise(words))
+
+
+def phrases() -> set[tuple[str, str]]:
+    """Pairs of content words of every wording of every catalogue."""
+    facts = yaml.safe_load((FOLDER / "facts.yaml").read_text(encoding="utf-8"))
+    intents = yaml.safe_load((FOLDER / "intents.yaml").read_text(encoding="utf-8"))
+    said = [w for r in facts["relations"].values() for kind in ("statements", "ask", "chain") for w in r[kind]]
+    said += [p for d in intents["domains"].values() for patterns in d["intents"].values() for p in patterns]
+    return {pair for wording in said for pair in pairs(wording)}
+
+
+def is_list_of_words(text: str) -> bool:
+    """A word list, not a phrase: its neighbours stand there by the alphabet or by chance."""
+    return len(text.split()) > 12 and not re.search(r"[\\|?(]", text)
+
+
+def test_no_rule_holds_a_phrase_of_a_catalogue() -> None:
+    known = {pair for text in literals(RULES) if not is_list_of_words(text) for pair in pairs(text)}
+    assert len(phrases()) > 300
+    assert not known & phrases()
+
+
+def test_a_rule_with_a_phrase_of_a_catalogue_would_be_seen() -> None:
+    assert pairs("is on the payroll of") <= pairs("{s} is on the payroll of {o}.") | pairs("payroll")
+    assert pairs("the home ground of") & phrases()
+
+
+def test_no_name_of_a_generator_stands_in_a_rule() -> None:
+    names = {part for kind in fact_words(held_out=False).names.values() for parts in kind for part in parts}
+    invented = {name for name in names if len(name) > 5 and name[0].isupper() and " " not in name}
+    text = "\n".join(literals(RULES))
+    common = {"Silver", "Copper", "Garden", "Winter", "Evening", "Golden", "Valley", "Letters", "Paper", "Midnight"}
+    found = {name for name in invented - common if re.search(rf"\b{re.escape(name)}\b", text)}
+    assert not found
+
+
+def test_what_is_shown_and_what_is_held_out_have_nothing_in_common() -> None:
+    shown, held = fact_words(held_out=False), fact_words(held_out=True)
+    for one, other in zip(shown.relations, held.relations, strict=True):
+        assert not set(one.statements) & set(other.statements)
+        assert not set(one.questions) & set(other.questions)
+        assert not set(one.chains) & set(other.chains)
+        assert one.statements
+        assert other.statements
+    domains = [{i.name for d in intent_words(held_out=h).domains for i in d} for h in (False, True)]
+    assert not domains[0] & domains[1]
+
+
+def scores(size: str, seed: int, *, shown: str) -> dict[str, float]:
+    """Task -> score of the rule reader, with everything, the evidence or nothing in its context."""
+    reader, found = RuleReader(), dict[str, list[float]]()
+    for keyed in BENCHMARK.generate(size, seed).histories:
+        messages = list(keyed.history.messages())
+        maker = ContextMaker({m.message_id: m for m in messages})
+        everything = maker.make(Recall.of_messages(messages, order="time"), limit=10**6)
+        for question in keyed.history.questions:
+            evidence = [m for m in messages if m.message_id in keyed.keys[question.question_id].evidence]
+            context = {
+                "full": everything,
+                "oracle": maker.make(Recall.of_messages(evidence, order="time"), limit=10**6),
+                "none": maker.make(Recall(), limit=0),
+            }[shown]
+            found.setdefault(keyed.task, []).append(value(reader, keyed, question, context))
+    return {task: fmean(values) for task, values in found.items()}
+
+
+def value(reader: RuleReader, keyed: Keyed, question: Question, context: Context) -> float:
+    """0 too where the reader cannot answer: what is compared is the reader."""
+    try:
+        reply = reader.read(context, question, BENCHMARK.card.standard.prompts[question.prompt])
+    except NotAvailableError:
+        reply = Reply(text="")
+    return BENCHMARK.score(question, keyed.keys[question.question_id], reply, None, {}).value or 0.0
+
+
+def test_the_reader_is_not_better_on_shown_wordings_than_on_held_out_ones() -> None:
+    seen = scores("medium", 2, shown="full")
+    held = scores("medium-held-out", 2, shown="full")
+    print(f"\nreader on shown wordings {seen}, on held-out ones {held}")
+    assert fmean(seen.values()) - fmean(held.values()) <= GAP
+
+
+def test_a_reader_without_memory_is_at_chance_and_one_with_the_evidence_is_not() -> None:
+    nothing, evidence = scores("small", 5, shown="none"), scores("small", 5, shown="oracle")
+    for task, card in BENCHMARK.card.tasks.items():
+        if task in nothing:
+            assert nothing[task] <= (card.chance or 0.0) + 0.1
+            assert evidence[task] > nothing[task] + 0.1
