@@ -9,13 +9,14 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from recollect.contracts.systems import MemoryKind
 from recollect.domain.errors import UnknownNameError, UsageError
 
 if TYPE_CHECKING:
     from recollect.contracts.benchmark import Benchmark
     from recollect.contracts.models import Embedder
     from recollect.contracts.reading import Judge, Reader
-    from recollect.contracts.systems import AgentKind, MemoryKind
+    from recollect.contracts.systems import AgentKind
 
 BENCHMARKS: Mapping[str, str] = {
     "memoryagentbench": "recollect.benchmarks.memoryagentbench:BENCHMARK",
@@ -76,10 +77,14 @@ def _of_file(path: Path) -> object:
         raise UsageError(f"{path}: cannot be loaded as a Python module.")
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    if not hasattr(module, "KIND"):
-        raise UsageError(f"{path}: defines no KIND. docs/add_a_memory.md shows one.")
-    return module.KIND
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        raise UsageError(f"{path}:{error.lineno}: {error.msg}.") from None
+    kind = getattr(module, "KIND", None)
+    if not isinstance(kind, MemoryKind):
+        raise UsageError(f"{path}: defines no KIND that is a MemoryKind. docs/add_a_memory.md shows one.")
+    return kind
 
 
 def _find(kind: str, name: str, table: Mapping[str, str]) -> object:

@@ -89,7 +89,10 @@ def choice(text: str) -> dict[str, Any]:
         key, equals, value = pair.partition("=")
         if not equals:
             raise UsageError(f"`{text}`: `{pair}` has no value. Write {FORMAT}.")
-        settings[key.strip()] = yaml.safe_load(value)
+        try:
+            settings[key.strip()] = yaml.safe_load(value)
+        except (yaml.YAMLError, ValueError) as error:
+            raise UsageError(f"`{text}`: the value of `{key.strip()}` cannot be read ({error}).") from None
     return {"name": name.strip(), "settings": settings}
 
 
@@ -116,11 +119,29 @@ def _read_yaml(file: Path) -> Mapping[str, Any]:
     import yaml
 
     try:
-        data = yaml.safe_load(file.read_text(encoding="utf-8"))
+        data = _once_only(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise UsageError(f"{file}: there is no such file. `--config` takes a YAML file.") from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except (OSError, ValueError, yaml.YAMLError) as error:
         raise ConfigError(str(file), [f"cannot be read as YAML ({error})"]) from None
     if not isinstance(data, dict):
         raise ConfigError(str(file), [f"holds {type(data).__name__}, not settings by name"])
     return data
+
+
+def _once_only(text: str) -> Any:
+    """YAML in which no key stands twice: the parser would silently take the last."""
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        """Refuses a key that was there before."""
+
+    def mapping(loader: yaml.SafeLoader, node: yaml.MappingNode) -> dict[Any, Any]:
+        keys = [loader.construct_object(key) for key, _ in node.value]
+        doubled = sorted({str(key) for key in keys if keys.count(key) > 1})
+        if doubled:
+            raise yaml.YAMLError(f"`{doubled[0]}` stands twice, in line {node.start_mark.line + 1}")
+        return dict(loader.construct_mapping(node, deep=True))
+
+    Loader.add_constructor("tag:yaml.org,2002:map", mapping)
+    return yaml.load(text, Loader)  # noqa: S506  # it is a SafeLoader

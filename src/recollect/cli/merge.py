@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,12 +17,11 @@ def merge(
 ) -> None:
     """Put the parts of a run together; refuses parts of different configs and contradicting records."""
     from recollect.cli.output import remark
-    from recollect.cli.runs import find
+    from recollect.cli.runs import find, folder_for
     from recollect.cli.start import finish
     from recollect.store.merge import merge as join
-    from recollect.store.run_folder import RunFolder
 
     parts = [find(run, runs_dir) for run in runs]
-    folder = join(parts, RunFolder(runs_dir / Path(out).name))
+    folder = join(parts, folder_for(out, runs_dir))
     remark(f"{len(parts)} parts are now {folder.path}")
     finish(folder, as_json=as_json)

@@ -15,7 +15,7 @@ from recollect.domain.errors import ConfigError, MissingExtraError, UsageError
 from recollect.domain.steps import Arm
 from recollect.engine.rows import ORACLE, Row, oracle_row
 from recollect.records.codec import encode, read
-from recollect.records.digests import digest
+from recollect.records.digests import canonical, digest
 
 if TYPE_CHECKING:
     from recollect.contracts.models import Embedder
@@ -59,6 +59,7 @@ def rows_of(
     rows = [memory_row(choice, config.arms, embedding) for choice in config.memories]
     rows += [agent_row(choice, config.arms, embedding) for choice in config.agents]
     left_out: dict[str, str] = {}
+    _check_labels(rows)
     for name, arms, reference in _unasked(references, config):
         if name in {row.label for row in rows}:
             continue
@@ -66,8 +67,9 @@ def rows_of(
             rows.append(_unasked_row(name, arms, embedding, reference=reference))
         except MissingExtraError as error:
             left_out[name] = str(error)
-    _check(rows)
-    return tuple(rows), left_out
+    if not rows:
+        raise UsageError("nothing to run: name a memory with `--memory`, or leave the reference rows in.")
+    return tuple(_distinct(rows, left_out)), left_out
 
 
 def memory_row(choice: SystemChoice, arms: Sequence[Arm], embedding: Embedding) -> Row:
@@ -125,13 +127,37 @@ def _memory_arms(arms: Sequence[Arm], can: frozenset[Capability]) -> tuple[Arm, 
     return tuple(kept)
 
 
-def _check(rows: Sequence[Row]) -> None:
-    labels = [row.label for row in rows]
-    doubled = sorted({label for label in labels if labels.count(label) > 1})
-    if doubled:
-        raise ConfigError("rows", [f"`{label}` stands twice; give one a `label`" for label in doubled])
-    if not rows:
-        raise UsageError("nothing to run: name a memory with `--memory`, or leave the reference rows in.")
+def _check_labels(rows: Sequence[Row]) -> None:
+    """Two rows need two labels and two systems, and no row may go by the name of another system."""
+    labels, systems = [row.label for row in rows], [canonical(dict(row.fingerprint)) for row in rows]
+    problems = [
+        f"`{label}` stands twice; give one a `label`" for label in sorted(set(labels)) if labels.count(label) > 1
+    ]
+    problems += [
+        f"`{row.label}` is the very system of another row; leave one out"
+        for row, system in zip(rows, systems, strict=True)
+        if systems.index(system) < labels.index(row.label)
+    ]
+    taken = {*registry.MEMORIES, *registry.AGENTS, ORACLE}
+    problems += [f"`{row.label}` is the name of another system" for row in rows if row.label in taken - {_name(row)}]
+    if problems:
+        raise ConfigError("rows", problems)
+
+
+def _name(row: Row) -> str:
+    return str(row.fingerprint["name"])
+
+
+def _distinct(rows: Sequence[Row], left_out: dict[str, str]) -> Iterator[Row]:
+    """A row that nobody named is left out where a named one is the same system."""
+    seen: dict[str, str] = {}
+    for row in rows:
+        system = canonical(dict(row.fingerprint))
+        if system in seen:
+            left_out[row.label] = f"it is the system of row `{seen[system]}`"
+            continue
+        seen[system] = row.label
+        yield row
 
 
 def _settings(kind: MemoryKind | AgentKind, choice: SystemChoice) -> Any:

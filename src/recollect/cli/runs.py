@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from recollect.cli.assemble import Run, assemble
 from recollect.cli.config import Origins, RunConfig, from_data
 from recollect.cli.output import progress, remark
-from recollect.domain.errors import UnknownNameError
+from recollect.domain.errors import UnknownNameError, UsageError
 from recollect.engine.execute import Limits, execute
 from recollect.engine.plan import Trial
 from recollect.engine.shard import shard
@@ -36,6 +37,13 @@ class Work:
 def cache_of(runs_dir: Path) -> Path:
     """Where vectors are kept that all runs of a folder may use."""
     return runs_dir / ".cache"
+
+
+def folder_for(name: str, runs_dir: Path) -> RunFolder:
+    """The folder of a run to be made: a plain name below the folder of runs."""
+    if not re.fullmatch(r"[\w()=,+ -][\w.()=,+ -]*", name):
+        raise UsageError(f"--name {name!r}: a name has letters, digits, `-`, `_` and `.`, and begins with no dot.")
+    return RunFolder(runs_dir / name)
 
 
 def find(name: str, runs_dir: Path) -> RunFolder:

@@ -22,11 +22,10 @@ def start(
 ) -> None:
     """Assemble, run, report."""
     from recollect.cli.assemble import assemble
-    from recollect.cli.runs import cache_of, carry_out, name_of, prepare
-    from recollect.store.run_folder import RunFolder
+    from recollect.cli.runs import cache_of, carry_out, folder_for, name_of, prepare
 
+    folder = folder_for(name or name_of(config), runs_dir)
     run = assemble(config, cache_of(runs_dir))
-    folder = RunFolder(runs_dir / (name or name_of(config)))
     planned = prepare(run, folder, origins)
     carry_out(run, folder, planned, work)
     if work.part:

@@ -64,6 +64,8 @@ class Traits:
     """For the floor alone: an empty store after a history is no fault."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "takes", WriteUnit(self.takes))  # plain strings are welcome; wrong ones are refused
+        object.__setattr__(self, "can", frozenset(Capability(name) for name in self.can))
         sized = self.takes in (WriteUnit.MESSAGES, WriteUnit.TOKENS)
         if sized != (self.unit_size is not None):
             raise ValueError(f"unit_size belongs to `messages` and `tokens`, got {self.takes} with {self.unit_size}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
-from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from recollect.engine.book import Book, recalled
 from recollect.engine.faults import Broken, tried
 from recollect.engine.place import Place
 from recollect.engine.plan import Cell, Stage, Trial
+from recollect.engine.sound import sound_reply, sound_verdict
 from recollect.engine.wording import ContextMaker
 from recollect.records.kinds import AnswerRecord, RecallRecord, VerdictRecord
 from recollect.text.tokens import count
@@ -58,8 +58,9 @@ class Answerer:
             while waiting:
                 self._collect(stage, waiting)
         finally:
-            for future in waiting:
-                future.cancel()
+            for future, cell in waiting.items():  # stopped: what is in flight is paid for, so it is kept
+                if not future.cancel():
+                    self._record(stage, cell, future.result())
         self.book.sync()
 
     def _collect(self, stage: Stage, waiting: dict[Future[_Answered], Cell]) -> None:
@@ -71,6 +72,9 @@ class Answerer:
     def _pending(self, stage: Stage) -> Iterator[Cell]:
         for cell in stage.cells:
             if self.book.has(cell.answer) and self.book.has(cell.verdict):
+                continue
+            if (why := self.book.why_unavailable(cell)) is not None:
+                self.book.unavailable(cell, why)  # a kill, or a new judge, came between its keys
                 continue
             if self.book.has(cell.answer) or (self.trial.row.kind != "agent" and self.book.has(cell.recall)):
                 yield cell
@@ -86,7 +90,7 @@ class Answerer:
         started = perf_counter()
         prompt = self.place.conditions.prompts[cell.question.prompt]
         try:
-            reply = tried(partial(self.place.cast.reader.read, context, cell.question, prompt))
+            reply = tried(lambda: sound_reply(self.place.cast.reader.read(context, cell.question, prompt)))
         except NotAvailableError as error:
             return _Answered(str(error), None, 0.0)
         seconds = perf_counter() - started
@@ -101,7 +105,10 @@ class Answerer:
         judge = self.place.cast.judge
         if cell.verdict is None or judge is None:
             return None
-        return tried(partial(judge.judge, cell.question, cell.key, reply))
+        try:
+            return tried(lambda: sound_verdict(judge.judge(cell.question, cell.key, reply)))
+        except NotAvailableError as error:
+            return Broken(cause="not_available", error=type(error).__name__, message=str(error))
 
     def _record(self, stage: Stage, cell: Cell, answered: _Answered) -> None:
         record, verdict, seconds = answered

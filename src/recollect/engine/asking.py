@@ -20,10 +20,11 @@ from recollect.domain.ids import CheckpointId, RecordKey
 from recollect.domain.steps import Arm
 from recollect.engine.book import Book, stored
 from recollect.engine.drivers import Driver
-from recollect.engine.faults import Broken, DivergedError, nothing_stored, state_changed, tried
+from recollect.engine.faults import Broken, DivergedError, closed, nothing_stored, state_changed, tried
 from recollect.engine.place import Place
 from recollect.engine.plan import Cell, Stage, Trial, in_order
 from recollect.engine.shown import evidence_of
+from recollect.engine.sound import sound_recall, sound_reply
 from recollect.engine.states import States
 from recollect.records.codec import encode
 from recollect.records.digests import digest
@@ -66,11 +67,17 @@ class Asker:
         driver = self._open(stage)
         for cell in stage.cells:
             if self._possible(cell):
-                self._compare(cell, tried(partial(self._find, driver, cell)))
+                try:
+                    found: Found | Broken | None = tried(partial(self._find, driver, cell))
+                except NotAvailableError:
+                    found = None
+                self._compare(cell, found)
 
     def _to_ask(self, stage: Stage, possible: list[Cell], pending: list[Cell]) -> list[Cell]:
-        """A check that failed is made again with all questions; otherwise only with those that are left."""
-        return possible if stage.check in self.book.journal.faults else pending
+        """A check proves only what it was made with: all questions are put again, but where that is paid for."""
+        paid = self.trial.row.kind == "agent" or self.trial.row.traits.models_on_search
+        failed = stage.check in self.book.journal.faults
+        return pending if self.book.has(stage.check) or (paid and not failed) else possible
 
     def _ask_as_it_is(self, stage: Stage, cells: Iterable[Cell]) -> None:
         driver = self._open(stage)
@@ -108,11 +115,11 @@ class Asker:
                 self.states.done(partial(copy.load, folder), stage)
             self._ask_one(copy, cell, stage)
         finally:
-            tried(copy.close)
+            closed(copy.close)
 
     def _ask_in_order(self, stage: Stage, cells: list[Cell], *, started: bool) -> None:
         if started:  # its answers depend on one another: a half-done Ask starts over
-            self.book.void("half-done Ask of an order-dependent system", _keys_of(stage.cells))
+            self.book.void("half-done Ask of an order-dependent system", self._from_here(stage))
             self.states.close()
         driver = self._open(stage)
         for cell in cells:
@@ -120,7 +127,14 @@ class Asker:
         if all(self._is_asked(cell) for cell in cells):
             self._checked(stage, CheckRecord(checkpoint=_checkpoint(stage), state="order_dependent"))
             self.book.put(stage.after, StateRecord(step=stage.index, did="ask"), "state")
-            self.states.at = stage.index
+        self.states.at = stage.index  # it has gone through the Ask, whatever broke: asking again is no replay
+
+    def _from_here(self, stage: Stage) -> tuple[RecordKey, ...]:
+        """Keys of this Ask and of all that came after it, but for cells that no system is needed to settle."""
+        later = self.trial.stages[stage.index :]
+        cells = [cell for each in later for cell in each.cells if why_not(self.trial, cell) is None]
+        states = [key for each in later for key in (each.check, each.after) if key is not None and key != stage.before]
+        return (*_keys_of(cells), *states)
 
     def _open(self, stage: Stage) -> Driver:
         self.states.bring_to(stage.index - 1)
@@ -168,14 +182,15 @@ class Asker:
     def _find(self, driver: Driver, cell: Cell) -> Found:
         given = self._given(driver, cell)
         if driver.agent is not None:
-            return driver.agent.answer(cell.question, given)
+            return sound_reply(driver.agent.answer(cell.question, given))
         if given is not None:
             return given
         if driver.memory is None:
             raise ValueError(f"row {self.trial.row.label!r} cannot be searched")
         question = cell.question
         limit = self._limit()
-        return driver.memory.search(Cue(text=question.seen_by_search, limit=limit, asked_at=question.asked_at))
+        cue = Cue(text=question.seen_by_search, limit=limit, asked_at=question.asked_at)
+        return sound_recall(driver.memory.search(cue))
 
     def _limit(self) -> int:
         conditions = self.place.conditions
@@ -188,14 +203,18 @@ class Asker:
         if cell.arm is Arm.SYSTEM:
             return None
         wanted = self.book.shown.showing(cell.key.evidence)
-        read = driver.readback().stored_from(wanted)
+        read = sound_recall(driver.readback().stored_from(wanted))
         if cell.arm is Arm.READBACK:
             return read
-        kept = tuple(item for item in read.items if set(item.sources) <= wanted)
+        kept = tuple(item for item in read.items if item.sources and set(item.sources) <= wanted)
         return Recall(items=kept, order=read.order)
 
-    def _compare(self, cell: Cell, found: Found | Broken) -> None:
-        if isinstance(found, Reply) and self.book.has(cell.answer):
+    def _compare(self, cell: Cell, found: Found | Broken | None) -> None:
+        entry = self.book.journal.done.get(cell.recall)
+        gone = entry is not None and entry.kind == "unavailable"
+        if found is None or gone:
+            same = found is None and gone
+        elif isinstance(found, Reply) and self.book.has(cell.answer):
             same = self.book.journal.body(cell.answer) == _answer(cell, found)
         elif isinstance(found, Recall) and self.book.has(cell.recall):
             content = digest(encode(stored(found, self.book.shown)))

@@ -64,12 +64,25 @@ class Book:
         self.journal.append(key, body, "fault")
         self.place.watch("fault", 1)
 
+    def first_missing(self, stage: Stage) -> RecordKey:
+        """The key of *stage* that a later success will fill, so that it clears the fault."""
+        keys = [stage.check or stage.after, *(key for cell in stage.cells for key in (cell.recall, cell.answer))]
+        return next((key for key in keys if key not in self.journal.done), keys[0])
+
     def unavailable(self, cell: Cell, why: str) -> None:
         """Record that a cell cannot be filled at all."""
         body = UnavailableRecord(checkpoint=cell.checkpoint, question=cell.question.question_id, arm=cell.arm, why=why)
         for key in (cell.recall, cell.answer, cell.verdict):
             if key is not None:
                 self.put(key, body, "unavailable")
+
+    def why_unavailable(self, cell: Cell) -> str | None:
+        """Why a cell cannot be filled, where that is recorded."""
+        for key in (cell.recall, cell.answer):
+            entry = self.journal.done.get(key)
+            if entry is not None and entry.kind == "unavailable":
+                return str(self.journal.body(key).why)
+        return None
 
     def recall(self, cell: Cell, recall: Recall | None) -> None:
         """Record what was found: its content once, then which question found it."""

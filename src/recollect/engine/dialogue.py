@@ -10,6 +10,7 @@ from recollect.domain.histories import Script
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
 from recollect.engine.drivers import Driver
+from recollect.engine.sound import sound_reply, sound_text
 from recollect.records.digests import opaque
 
 
@@ -22,7 +23,7 @@ def converse(driver: Driver, script: Script, user: User | None, recorded: Sequen
         talk.append(said)
         reply_id = MessageId(opaque("m", script.session_id, turn, "reply"))
         reply = agent.reply(said, reply_id)
-        talk.append(_message(script, reply_id, reply.text, said=said))
+        talk.append(_message(script, reply_id, sound_reply(reply).text, said=said))
     return tuple(talk)
 
 
@@ -35,7 +36,7 @@ def _user_turn(
         return recorded[2 * turn]
     if user is None:
         raise UsageError("this benchmark converses, and the run has no simulated user. Name one with `--user`.")
-    text = user.next(script, tuple(talk))
+    text = sound_text(user.next(script, tuple(talk)), "what the simulated user said")
     return Message(
         message_id=MessageId(opaque("m", script.session_id, turn, "user")),
         session_id=script.opening.session_id,

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 
-from recollect.domain.errors import BusyError, InterruptedRunError
+from recollect.domain.errors import BusyError, InterruptedRunError, UsageError
 from recollect.engine.place import Place, Watch, unwatched
 from recollect.engine.plan import Trial
 from recollect.engine.rows import Cast, Conditions
@@ -43,6 +43,10 @@ def execute(
         BusyError: Another process works on one of them; the others were done.
         InterruptedRunError: Ctrl-C; what is recorded stays.
     """
+    names = [trial.trial_id for trial in trials]
+    doubled = sorted({trial.row.label for trial in trials if names.count(trial.trial_id) > 1})
+    if doubled:
+        raise UsageError(f"rows {', '.join(doubled)} are one and the same system; leave one out.")
     stop = threading.Event()
     with ThreadPoolExecutor(limits.calls, "call") as calls, ThreadPoolExecutor(limits.trials, "trial") as workers:
         place = Place(folder=folder, cast=cast, conditions=conditions, calls=calls, watch=watch, stop=stop)

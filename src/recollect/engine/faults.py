@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -55,8 +57,14 @@ def tried(call: Callable[[], T]) -> T | Broken:
         if error.errno in _FULL:
             raise DiskError(f"{error}. What was recorded is kept; make room, then run again.") from error
         return _broken(error)
-    except Exception as error:  # noqa: BLE001  # whatever a third-party system raises is its fault, not its score
+    except (Exception, SystemExit, asyncio.CancelledError) as error:  # noqa: BLE001  # its fault, never its score
         return _broken(error)
+
+
+def closed(close: Callable[[], None]) -> None:
+    """Close something, whatever it says to that."""
+    with suppress(UsageError, NotAvailableError):
+        tried(close)
 
 
 def nothing_stored() -> Broken:
@@ -78,5 +86,10 @@ def state_changed() -> Broken:
 
 
 def _broken(error: BaseException) -> Broken:
+    try:
+        said = str(error)
+    except Exception:  # noqa: BLE001  # a message that cannot be made is no reason to stop
+        said = "(its message cannot be read)"
+    said = said.encode("utf-8", "replace").decode()
     cause = next((name for kind, name in _CAUSES if isinstance(error, kind)), "raised")
-    return Broken(cause=cause, error=type(error).__name__, message=str(error)[:2000])
+    return Broken(cause=cause, error=type(error).__name__, message=said[:2000])

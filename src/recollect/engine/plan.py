@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from recollect.contracts.traits import Capability
+from recollect.contracts.traits import Capability, Traits, WriteUnit
 from recollect.domain.histories import Keyed
 from recollect.domain.ids import CheckpointId, Digest, RecordKey, TrialId
 from recollect.domain.questions import Key, Question
@@ -97,8 +97,9 @@ class Episode:
     settings: Any
     """JSON of what the steps were made under."""
     digests: tuple[Digest, ...]
-    questions: Mapping[str, Digest]
     keys: Mapping[str, Digest]
+    said: Mapping[str, str]
+    """Message of the history -> digest of what it says."""
 
 
 def episode(keyed: Keyed, steps: Sequence[Step], settings: Any) -> Episode:
@@ -108,8 +109,8 @@ def episode(keyed: Keyed, steps: Sequence[Step], settings: Any) -> Episode:
         steps=tuple(steps),
         settings=settings,
         digests=tuple(Digest(digest(encode(step))) for step in steps),
-        questions={q.question_id: Digest(digest(encode(q))) for q in keyed.history.questions},
         keys={name: Digest(digest(encode(key))) for name, key in keyed.keys.items()},
+        said={message.message_id: digest(encode(message)) for message in keyed.history.messages()},
     )
 
 
@@ -122,6 +123,7 @@ class _Planner:
     def __init__(self, row: Row, what: Episode, conditions: Conditions, cast: Cast, replicate: int) -> None:
         self.row, self.what, self.conditions, self.cast, self.replicate = row, what, conditions, cast, replicate
         self.answers: dict[CheckpointId, list[RecordKey]] = {}
+        self.told: dict[CheckpointId, list[Digest]] = {}
         self.last_asked: RecordKey | None = None
 
     def plan(self) -> Trial:
@@ -131,6 +133,7 @@ class _Planner:
             shown=[d for d, step in zip(self.what.digests, self.what.steps, strict=True) if not isinstance(step, Ask)],
             settings=self.what.settings,
             system=dict(self.row.fingerprint),
+            fed=_fed(self.row.traits),
             seed=self.conditions.seed,
             replicate=self.replicate,
         )
@@ -163,7 +166,8 @@ class _Planner:
         if isinstance(step, Converse):
             user = self.cast.user.fingerprint if self.cast.user else None
             return stage_key("converse", state=state, step=shown, user=user)
-        return stage_key("evolve", state=state, step=shown, answers=self.answers.get(step.checkpoint, []))
+        told = self.told.get(step.checkpoint, []) if step.feedback.kind == "complete" else []
+        return stage_key("evolve", state=state, step=shown, answers=self.answers.get(step.checkpoint, []), gold=told)
 
     def _ask(self, index: int, step: Ask, state: RecordKey) -> Stage:
         self.last_asked = None
@@ -171,12 +175,19 @@ class _Planner:
             self._cell(step, question, arm, state) for question in step.questions for arm in self._arms(step, question)
         )
         self.answers.setdefault(step.checkpoint, []).extend(cell.answer for cell in cells if cell.arm is Arm.SYSTEM)
+        self.told.setdefault(step.checkpoint, []).extend(self.what.keys[q.question_id] for q in step.questions)
         chained = in_order(self.row) and cells
-        after = stage_key("asked", state=state, answers=[cell.answer for cell in cells]) if chained else state
-        check = (
-            stage_key("check", state=state, checkpoint=step.checkpoint) if cells and self.row.kind != "oracle" else None
+        asked = [cell.answer if self.row.kind == "agent" else cell.recall for cell in cells]
+        after = stage_key("asked", state=state, answers=asked) if chained else state
+        return Stage(
+            index=index, step=step, before=state, after=after, cells=cells, check=self._check(step, state, cells)
         )
-        return Stage(index=index, step=step, before=state, after=after, cells=cells, check=check)
+
+    def _check(self, step: Ask, state: RecordKey, cells: Sequence[Cell]) -> RecordKey | None:
+        if not cells or self.row.kind == "oracle":
+            return None
+        names = [question.question_id for question in step.questions]
+        return stage_key("check", state=state, checkpoint=step.checkpoint, questions=names)
 
     def _arms(self, step: Ask, question: Question) -> tuple[Arm, ...]:
         arms = self.row.arms if step.arms is None else tuple(arm for arm in self.row.arms if arm in step.arms)
@@ -185,9 +196,9 @@ class _Planner:
     def _cell(self, step: Ask, question: Question, arm: Arm, state: RecordKey) -> Cell:
         key = self.what.keyed.keys[question.question_id]
         recall = self._recall_key(step, question, arm, state)
-        answer = self._answer_key(question, recall)
+        answer = self._answer_key(question, recall, arm)
         if in_order(self.row):
-            self.last_asked = answer
+            self.last_asked = answer if self.row.kind == "agent" else recall
         judged = self.cast.judge if self.what.keyed.task in self.conditions.judged else None
         verdict = None
         if judged is not None and question.purpose == "score":
@@ -205,19 +216,29 @@ class _Planner:
         )
 
     def _recall_key(self, step: Ask, question: Question, arm: Arm, state: RecordKey) -> RecordKey:
-        evidence = None if arm is Arm.SYSTEM else self.what.keys[question.question_id]
+        key = self.what.keyed.keys[question.question_id]
         return stage_key(
             "recall",
             state=state,
             checkpoint=step.checkpoint,
-            question=self.what.questions[question.question_id],
+            question=digest(encode(question)),
             arm=arm.value,
-            limit=self.conditions.search_limit if self.row.kind == "memory" else None,
-            evidence=evidence,
+            limit=self._limit(arm),
+            evidence=None if arm is Arm.SYSTEM else [key.abstain, key.oracle_text, self._evidence(key)],
             asked_before=self.last_asked,
         )
 
-    def _answer_key(self, question: Question, recall: RecordKey) -> RecordKey:
+    def _evidence(self, key: Key) -> list[str]:
+        """What the evidence says; gold and labels change no recall."""
+        return [self.what.said.get(name, name) for name in key.evidence]
+
+    def _limit(self, arm: Arm) -> int | None:
+        if self.row.kind != "memory" or arm is not Arm.SYSTEM:
+            return None
+        tokens = self.row.traits.limit == "tokens"
+        return self.conditions.budget_tokens if tokens else self.conditions.search_limit
+
+    def _answer_key(self, question: Question, recall: RecordKey, arm: Arm) -> RecordKey:
         if self.row.kind == "agent":
             return stage_key("answer", recall=recall)
         prompt = self.conditions.prompts[question.prompt]
@@ -228,12 +249,15 @@ class _Planner:
             reader=self.cast.reader.fingerprint,
             window=self.cast.reader.window_tokens,
             budget=self.conditions.budget_tokens
-            if self.row.traits.bound == "budget" and self.row.kind == "memory"
+            if self.row.traits.bound == "budget" and self.row.kind == "memory" and arm is Arm.SYSTEM
             else None,
         )
 
 
 def _cannot(row: Row, steps: Sequence[Step]) -> str | None:
+    changes = any(isinstance(step, Converse | Evolve) for step in steps)
+    if row.traits.takes is WriteUnit.WHOLE_HISTORY and changes:
+        return f"`{row.label}` takes whole histories into a fresh instance and would lose what was said or adopted"
     if row.kind == "memory" and any(isinstance(step, Converse) for step in steps):
         return f"`{row.label}` is a memory and does not converse; this episode needs an agent"
     if (
@@ -243,6 +267,11 @@ def _cannot(row: Row, steps: Sequence[Step]) -> str | None:
     ):
         return f"`{row.label}` follows no policy that could be replaced; this episode needs one that evolves"
     return None
+
+
+def _fed(traits: Traits) -> list[object]:
+    """What changes the writes that a system gets."""
+    return [traits.takes, traits.unit_size, traits.time, traits.speaker, traits.channel]
 
 
 def _state_keys(stages: Sequence[Stage]) -> Iterator[RecordKey]:

@@ -5,6 +5,7 @@ A replayed step must do what its record says; if it does not, the attempt is voi
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,14 +24,16 @@ from recollect.engine.book import Book
 from recollect.engine.dialogue import converse
 from recollect.engine.drivers import Driver
 from recollect.engine.evolution import evolve
-from recollect.engine.faults import Broken, DivergedError, tried
+from recollect.engine.faults import Broken, DivergedError, closed, tried
 from recollect.engine.feeder import Fed, feed, feed_whole
 from recollect.engine.keys import snapshot_key
 from recollect.engine.place import Place
 from recollect.engine.plan import Stage, Trial
+from recollect.engine.sound import sound_receipt
 from recollect.records.digests import digest
 from recollect.records.kinds import SnapshotRecord, StateRecord
 from recollect.store import snapshots
+from recollect.store.files import disk_errors
 
 T = TypeVar("T")
 FIRST_SNAPSHOT = 8
@@ -90,10 +93,10 @@ class States:
 
     def fresh(self, name: str) -> Driver:
         """A new instance in an empty room."""
-        attempt = self.book.journal.voids
+        opening = _count_opening(self.home / "openings")
         room = Room(
             folder=self.home / name,
-            namespace=digest([self.trial.trial_id, attempt, name])[3:19],
+            namespace=digest([self.trial.trial_id, opening])[3:19],
             seed=self.place.conditions.seed + self.trial.replicate,
             model=self.place.cast.model,
             embedder=self.place.cast.embedder,
@@ -107,8 +110,7 @@ class States:
         except NotAvailableError as error:
             result = Broken(cause="not_available", error=type(error).__name__, message=str(error))
         if isinstance(result, Broken):
-            missing = stage.after if stage.check is None else stage.check
-            self.book.fault(missing, stage, result, doing="state")
+            self.book.fault(self.book.first_missing(stage), stage, result, doing="state")
             raise StateBrokenError
         return result
 
@@ -138,7 +140,7 @@ class States:
         self.at = -1
         self._whole = []
         if driver is not None:
-            tried(driver.close)
+            closed(driver.close)
 
     def _open(self) -> Driver:
         if self.driver is None:
@@ -155,9 +157,13 @@ class States:
         for stage in reversed(self.trial.stages[: index + 1]):
             folder = self.home / "snapshots" / snapshots.folder_name(stage.after)
             if not isinstance(stage.step, Ask) and self.book.has(snapshot_key(stage.after)) and folder.is_dir():
-                self.done(partial(self.driver.load, folder), stage)
-                self.at = self.last_saved = stage.index
-                return
+                loaded = tried(partial(self.driver.load, folder))
+                if not isinstance(loaded, Broken):
+                    self.at = self.last_saved = stage.index
+                    return
+                shutil.rmtree(folder)  # what cannot be loaded is worth nothing: go on from an older one, or replay
+                closed(self.driver.close)
+                self.driver = self.fresh("room")
 
     def _do(self, stage: Stage) -> None:
         started = perf_counter()
@@ -201,7 +207,7 @@ class States:
         units: list[str] = []
         pieces: dict[MessageId, MessageId] = {}
         for fed in writes:
-            receipt = driver.write(fed.batch)
+            receipt = sound_receipt(driver.write(fed.batch))
             statuses[receipt.status] += 1
             units.extend(receipt.unit_ids)
             pieces.update(fed.pieces)
@@ -211,7 +217,7 @@ class States:
 
     def _write_whole(self, stage: Stage) -> None:
         sessions = list(self._whole)
-        tried(self._open().close)
+        closed(self._open().close)
         self.driver = self.fresh("room")
         self.done(lambda: self._write(stage.index, list(feed_whole(sessions, self.trial.row.traits))), stage)
 
@@ -219,3 +225,12 @@ class States:
         recorded = self.book.journal.body(stage.after)
         if recorded != done:
             raise DivergedError(f"step {stage.index} ({done.did}) did not repeat what its record says")
+
+
+def _count_opening(file: Path) -> int:
+    """How often a system of this trial was opened: no two openings share a namespace, also after a kill."""
+    with disk_errors(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("ab") as out:
+            out.write(b".")
+            return out.tell()

@@ -48,6 +48,7 @@ def run_trial(trial: Trial, place: Place) -> Finished:
             journal.close()
             shutil.rmtree(home / "room", ignore_errors=True)
             shutil.rmtree(home / "copy", ignore_errors=True)
+            shutil.rmtree(home / ".snapshots-gone", ignore_errors=True)
 
 
 def is_complete(trial: Trial, journal: Journal) -> bool:
@@ -137,4 +138,7 @@ def _tidy(trial: Trial, place: Place, journal: Journal) -> None:
     """A finished trial keeps its saved states only where making them again would cost model calls."""
     home = place.folder.trial(trial.trial_id)
     if is_complete(trial, journal) and not trial.row.traits.models_on_write:
-        shutil.rmtree(home / "snapshots", ignore_errors=True)
+        gone = home / ".snapshots-gone"
+        if (home / "snapshots").is_dir():
+            (home / "snapshots").replace(gone)
+        shutil.rmtree(gone, ignore_errors=True)

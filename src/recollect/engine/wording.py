@@ -56,7 +56,9 @@ class ContextMaker:
 
     def _piece(self, item: RecallItem) -> _Piece:
         if item.message is None:
-            return _of(ContextItem(text=item.text, sources=item.sources, said_at=item.said_at), item.text)
+            stamp = f"[{item.said_at}] " if item.said_at else ""
+            shown = ContextItem(text=item.text, sources=item.sources, said_at=item.said_at)
+            return _of(shown, f"{stamp}{item.text}")
         name = item.message.message_id
         if name not in self._pieces:
             message = self._messages.get(name, item.message)
@@ -66,8 +68,6 @@ class ContextMaker:
 
 
 def _of(item: ContextItem, worded: str) -> _Piece:
-    if item.said_at and not worded.startswith("["):
-        worded = f"[{item.said_at}] {worded}"
     return _Piece(item, worded, count(worded) + count(JOINT))
 
 

@@ -47,8 +47,8 @@ class Journal:
         line = to_line(key, body, kind)
         with disk_errors(self.path):
             written = os.write(self._handle, line)
-            if written < len(line):  # a full disk may take a part: the next write then says why
-                os.write(self._handle, line[written:])
+            while written < len(line):  # a full disk may take a part: the next write then says why
+                written += os.write(self._handle, line[written:])
         self._note(RecordKey(key), Entry(kind, self._end, len(line)), line)
         self._end += len(line)
 

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from recollect.domain.errors import UsageError
+from recollect.domain.errors import DataError, UsageError
 from recollect.store.files import disk_errors
 from recollect.store.journal import unite
 from recollect.store.locks import hold
@@ -30,6 +30,8 @@ def merge(parts: Sequence[RunFolder], target: RunFolder) -> RunFolder:
         _copy_whole(part.path, target.path)
         target.write_plan(part.planned())
         for facts in part.trials():
+            if "trial" not in facts:
+                raise DataError("a trial.json names no trial", part.path, fix="Leave this run out.")
             _merge_trial(part, target, facts["trial"])
             target.write_trial(facts["trial"], facts)
     return target

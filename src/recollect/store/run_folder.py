@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,13 @@ class RunFolder:
         return self.path / "report"
 
     def trial(self, trial_id: str) -> Path:
-        """The folder of one trial."""
+        """The folder of one trial.
+
+        Raises:
+            DataError: The id is none of ours, but a path.
+        """
+        if not re.fullmatch(r"[\w:-]+", trial_id):
+            raise DataError(f"{trial_id!r} is no id of a trial", self.path, fix="Leave this run out.")
         return self.path / "trials" / trial_id.replace(":", "-")
 
     def journal(self, trial_id: str, *, write: bool = False) -> Journal:
@@ -58,7 +65,7 @@ class RunFolder:
     def write_trial(self, trial_id: str, facts: Mapping[str, Any]) -> None:
         """Say what a trial is; saying the same again changes nothing."""
         file = self.trial(trial_id) / "trial.json"
-        if not file.exists():
+        if not file.exists() or file.read_bytes() != _pretty(facts):
             write_whole(file, _pretty(facts))
 
     def write_plan(self, planned: Mapping[str, int]) -> None:
@@ -111,7 +118,11 @@ class RunFolder:
         if (folder / "shared.json").exists():
             return
         lines = [canonical(encode(keyed)) for keyed in histories]
-        write_whole(folder / "histories.jsonl.gz", gzip.compress("\n".join(lines).encode(), mtime=0))
+        try:
+            packed = gzip.compress("\n".join(lines).encode(), mtime=0)
+        except UnicodeEncodeError as error:
+            raise DataError(f"a text holds half a character ({error})", folder, fix="Mend the data.") from None
+        write_whole(folder / "histories.jsonl.gz", packed)
         write_whole(self.path / "prompts.json", _pretty(prompts))
         write_whole(folder / "shared.json", _pretty(shared))
 

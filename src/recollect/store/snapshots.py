@@ -33,4 +33,4 @@ def drop_others(parent: Path, keep: Iterable[str]) -> None:
     if parent.is_dir():
         for folder in parent.iterdir():
             if folder.name not in kept:
-                shutil.rmtree(folder)
+                shutil.rmtree(folder) if folder.is_dir() else folder.unlink()

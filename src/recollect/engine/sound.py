@@ -1,0 +1,74 @@
+"""What a system, reader or judge gave back, before it is recorded: what is malformed is a fault of its maker."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from recollect.domain.errors import MalformedError
+from recollect.domain.exchange import Recall, RecallItem, Receipt, Reply
+from recollect.domain.outcomes import Verdict
+
+
+def sound_recall(recall: Recall) -> Recall:
+    """*recall*, if it can be recorded."""
+    if not isinstance(recall, Recall):
+        raise MalformedError(f"a recall was expected, got {type(recall).__name__}")
+    for number, item in enumerate(recall.items):
+        _check(item, f"item {number}")
+    if recall.rendered is not None:
+        _text(recall.rendered, "the rendered text")
+    return recall
+
+
+def sound_reply(reply: Reply) -> Reply:
+    """*reply*, if it can be recorded."""
+    if not isinstance(reply, Reply):
+        raise MalformedError(f"a reply was expected, got {type(reply).__name__}")
+    _text(reply.text, "the reply's text")
+    if reply.recall is not None:
+        sound_recall(reply.recall)
+    return reply
+
+
+def sound_receipt(receipt: Receipt) -> Receipt:
+    """*receipt*, if it says one of the three things it may say."""
+    if not isinstance(receipt, Receipt) or receipt.status not in {"stored", "queued", "nothing_to_store"}:
+        raise MalformedError(f"a receipt was expected, got {receipt!r:.80}")
+    for name in receipt.unit_ids:
+        _text(name, "a unit id of a receipt")
+    return receipt
+
+
+def sound_verdict(verdict: Verdict) -> Verdict:
+    """*verdict*, if its parts lie in [0, 1] or are undecided."""
+    if not isinstance(verdict, Verdict):
+        raise MalformedError(f"a verdict was expected, got {type(verdict).__name__}")
+    for part in verdict.parts:
+        _text(part.why, f"the reason of part {part.name!r}")
+        if part.value is not None and not (isinstance(part.value, int | float) and 0 <= part.value <= 1):
+            raise MalformedError(f"part {part.name!r} of a verdict is {part.value!r}, not a number in [0, 1]")
+    return verdict
+
+
+def sound_text(text: str, what: str) -> str:
+    """*text*, if it is text that can be stored."""
+    _text(text, what)
+    return text
+
+
+def _check(item: RecallItem, where: str) -> None:
+    if item.message is None:
+        _text(item.text, f"the text of {where}")
+    for name in (*item.sources, item.unit_id or "", item.said_at or ""):
+        _text(name, f"an id or time of {where}")
+    if item.score is not None and not (isinstance(item.score, int | float) and isfinite(item.score)):
+        raise MalformedError(f"the score of {where} is {item.score!r}, not a finite number")
+
+
+def _text(value: str, what: str) -> None:
+    if not isinstance(value, str):
+        raise MalformedError(f"{what} is {type(value).__name__}, not text")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise MalformedError(f"{what} holds half a character (a lone surrogate)") from None
