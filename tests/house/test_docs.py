@@ -36,6 +36,7 @@ def needs_real_data(line: str, cwd: Path) -> bool:
     return "$RECOLLECT_DATA" in line or not made
 
 
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_command_of_a_page_works(page: Path, tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
@@ -44,7 +45,7 @@ def test_every_command_of_a_page_works(page: Path, tmp_path: Path) -> None:
             continue
         words = [os.path.expandvars(word) for word in shlex.split(line)]
         done = subprocess.run(
-            [str(RECOLLECT), *words[1:]], cwd=tmp_path, capture_output=True, text=True, timeout=280, check=False
+            [str(RECOLLECT), *words[1:]], cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False
         )
         assert done.returncode == 0, f"{page.name}: {line}\n{done.stdout}\n{done.stderr}"
 
