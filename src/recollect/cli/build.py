@@ -26,7 +26,9 @@ def build(  # noqa: PLR0917  # flags
 
     chosen = registry.benchmark(benchmark)
     if chosen.build is None:
-        raise UsageError(f"`{benchmark}` is not built from source data; `recollect generate {benchmark}` makes data.")
+        raise UsageError(
+            f"`{benchmark}` is not built from source data; `recollect show {benchmark}` says where its data come from."
+        )
     if not source.is_dir():
         raise UsageError(f"--from {source}: there is no such folder.")
     check_tasks(chosen, task or [])

@@ -39,7 +39,8 @@ def show(name: Annotated[str, typer.Argument(help="Name of a benchmark or memory
         print_json(data)
         return
     for key, value in data.items():
-        _print(key, value)
+        if value or value == 0:
+            _print(key, value)
 
 
 def cite(
@@ -64,10 +65,10 @@ def _card(name: str) -> dict[str, Any]:
 
     if name in registry.BENCHMARKS:
         return _benchmark(registry.benchmark(name).card)
-    if name in registry.MEMORIES:
+    if name in registry.MEMORIES or registry.is_file(name):
         kind = registry.memory(name)
         settings = kind.config()
-        traits = {**encode(kind.traits(settings)), "can": sorted(kind.traits(settings).can)}
+        traits = {**encode(kind.traits(settings)), "can": sorted(what.value for what in kind.traits(settings).can)}
         defaults = {field: getattr(settings, field) for field in kind.config.__dataclass_fields__}
         return {"memory": kind.name, "summary": kind.summary, "settings": defaults, "traits": traits}
     raise UnknownNameError("benchmark or memory", name, [*registry.BENCHMARKS, *registry.MEMORIES])

@@ -22,6 +22,12 @@ def remark(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+NUMBERS = frozenset(
+    ["n", "asked", "clusters", "score", "recall", "precision", "reading", "preservation", "retrieval", "wrong", "write", "use", "unknown", "stale", "cells", "done", "planned", "faults", "void", "histories", "messages", "questions", "first", "second", "difference", "detectable"]
+)
+"""Columns that are aligned at the right."""
+
+
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """A table on stdout; plain and unfolded where stdout is no terminal."""
     from rich.console import Console
@@ -30,8 +36,8 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
 
     width = None if sys.stdout.isatty() else 200
     table = Table(title=Text(title), title_justify="left", box=None, pad_edge=False)
-    for number, column in enumerate(columns):
-        table.add_column(Text(column), justify="left" if number == 0 else "right", no_wrap=True)
+    for column in columns:
+        table.add_column(Text(column), justify="right" if column in NUMBERS else "left", no_wrap=True)
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     Console(width=width).print(table)

@@ -79,10 +79,13 @@ def headline_table(summary: Summary) -> None:
         if number.arm not in {"system", "oracle"} or number.purpose != "score":
             continue
         counts, head = number.counts, lifts.get((number.task, number.row))
-        lift = "" if head is None else head.withheld[:40] if head.withheld else show(head.lift)
+        lift = "" if head is None else "withheld" if head.withheld else show(head.lift)
         missing = counts.planned - counts.counted
-        rows.append([number.task, number.row, show(number.score), str(counts.planned), str(missing), lift])
-    print_table(summary.run, ["task", "row", "score", "n", "not scored", "memory lift"], rows)
+        clusters = str(number.score.clusters)
+        rows.append([number.task, number.row, show(number.score), str(counts.planned), str(missing), clusters, lift])
+    print_table(summary.run, ["task", "row", "score", "asked", "not scored", "clusters", "memory lift"], rows)
+    for why in sorted({f"{one.task}: {one.withheld}" for one in summary.headlines if one.withheld}):
+        print(f"withheld: {why}")
 
 
 def show(estimate: Estimate) -> str:

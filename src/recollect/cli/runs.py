@@ -15,6 +15,7 @@ from recollect.domain.errors import UnknownNameError, UsageError
 from recollect.engine.execute import Limits, execute
 from recollect.engine.plan import Trial
 from recollect.engine.shard import shard
+from recollect.store.locks import hold
 from recollect.store.run_folder import RunFolder
 
 if TYPE_CHECKING:
@@ -86,7 +87,11 @@ def carry_out(run: Run, folder: RunFolder, trials: list[Trial], work: Work) -> N
     planned = folder.planned()
     done = sum(progress_of(folder, {trial.trial_id: planned[trial.trial_id] for trial in mine}).values())
     total = sum(planned[trial.trial_id] for trial in mine)
-    with progress(total, done=done, quiet=work.quiet) as watch:
+    part = "-".join(map(str, work.part)) if work.part else "whole"
+    with (
+        hold(folder.path / f".lock-{part}", f"run {folder.path}"),
+        progress(total, done=done, quiet=work.quiet) as watch,
+    ):
         execute(
             mine,
             folder,

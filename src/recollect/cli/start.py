@@ -56,6 +56,11 @@ def finish(folder: RunFolder, *, as_json: bool) -> None:
     else:
         headline_table(summary)
         print(page)
+    if summary.total.unfinished:
+        remark(
+            f"{summary.total.unfinished} of {summary.total.planned} cells are not done yet; `recollect resume` goes on."
+        )
+        raise typer.Exit(1)
     if summary.fault_share > FAULT_BOUND:
         remark(
             f"{summary.fault_share:.1%} of the cells are faults: no headline. `recollect diagnose` names the causes."

@@ -1,4 +1,4 @@
-"""What a configured system says about itself; the doctor checks every word of it against behaviour."""
+"""What a configured system says about itself."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from recollect.contracts.benchmark import TaskCard
@@ -89,7 +90,10 @@ def _lift(bars: tuple[_Bar, _Bar, _Bar], estimator: Estimator) -> Estimate:
     shared = sorted(set.intersection(*(set(bar.values) for bar in bars)))
     score, floor, ceiling = ([bar.values[asked] for asked in shared] for bar in bars)
     histories = [asked.history for asked in shared]
-    return as_estimate(memory_lift(score, floor, ceiling, histories, rng_seed=estimator.seed, level=estimator.level))
+    lift = memory_lift(score, floor, ceiling, histories, rng_seed=estimator.seed, level=estimator.level)
+    if lift.estimate is not None and lift.low is None:  # a ratio without an interval looks surer than it is
+        lift = replace(lift, estimate=None)
+    return as_estimate(lift)
 
 
 def _is_saturated(system: Inferred, ceiling: Inferred) -> bool:

@@ -1,12 +1,12 @@
-"""Reads and judges: contexts to answers, answers to verdicts. Pure calls in a pool; one thread writes."""
+"""Reads and judges: contexts to answers, answers to verdicts. Calls in a pool; each writes down what it got."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
+from threading import Lock
 from time import perf_counter
-from typing import NamedTuple
 
 from recollect.domain.errors import NotAvailableError
 from recollect.domain.exchange import Context, Recall, Reply
@@ -27,13 +27,6 @@ KEPT_CONTEXTS = 4
 """Contexts kept for the questions that follow: `full` gives all of them the same one."""
 
 
-class _Answered(NamedTuple):
-    record: AnswerRecord | Broken | str | None
-    """A string is the reason why there can be none; `None`: it was there before."""
-    verdict: Verdict | Broken | None
-    seconds: float
-
-
 @dataclass
 class Answerer:
     """Answers and judges the cells of one trial."""
@@ -43,31 +36,32 @@ class Answerer:
     book: Book
     _contexts: dict[tuple[RecordKey, int], Context] = field(default_factory=dict)
     _maker: ContextMaker = field(init=False)
+    _writing: Lock = field(default_factory=Lock)
+    """Held for each record: the journal has one writer at a time."""
 
     def __post_init__(self) -> None:
         self._maker = ContextMaker(self.book.shown.messages)
 
     def answer(self, stage: Stage) -> None:
         """Fill all cells that have a recall but no answer or verdict yet."""
-        waiting: dict[Future[_Answered], Cell] = {}
+        waiting: set[Future[None]] = set()
         try:
-            for cell in self._pending(stage):
-                waiting[self._submit(cell)] = cell
+            for cell in list(self._pending(stage)):
+                waiting.add(self._submit(stage, cell))
                 while len(waiting) >= IN_HAND:
-                    self._collect(stage, waiting)
+                    waiting = self._collect(waiting)
             while waiting:
-                self._collect(stage, waiting)
-        finally:
-            for future, cell in waiting.items():  # stopped: what is in flight is paid for, so it is kept
-                if not future.cancel():
-                    self._record(stage, cell, future.result())
+                waiting = self._collect(waiting)
+        finally:  # stopped: what is in flight is paid for, and writes itself down
+            wait({future for future in waiting if not future.cancel()})
         self.book.sync()
 
-    def _collect(self, stage: Stage, waiting: dict[Future[_Answered], Cell]) -> None:
-        finished, _ = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
+    def _collect(self, waiting: set[Future[None]]) -> set[Future[None]]:
+        finished, others = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
         for future in finished:
-            self._record(stage, waiting.pop(future), future.result())
+            future.result()
         self.place.check_stop()
+        return others
 
     def _pending(self, stage: Stage) -> Iterator[Cell]:
         for cell in stage.cells:
@@ -79,60 +73,57 @@ class Answerer:
             if self.book.has(cell.answer) or (self.trial.row.kind != "agent" and self.book.has(cell.recall)):
                 yield cell
 
-    def _submit(self, cell: Cell) -> Future[_Answered]:
+    def _submit(self, stage: Stage, cell: Cell) -> Future[None]:
         if self.book.has(cell.answer):
             given: AnswerRecord = self.book.journal.body(cell.answer)
-            return self.place.calls.submit(self._judge_only, cell, given)
+            return self.place.calls.submit(self._judge, stage, cell, given)
         recall: RecallRecord = self.book.journal.body(cell.recall)
-        return self.place.calls.submit(self._answer_and_judge, cell, self._context(cell, recall.content))
+        return self.place.calls.submit(self._answer_and_judge, stage, cell, self._context(cell, recall.content))
 
-    def _answer_and_judge(self, cell: Cell, context: Context) -> _Answered:
+    def _answer_and_judge(self, stage: Stage, cell: Cell, context: Context) -> None:
+        """Read, write it down, judge, write it down: a call in flight is never more than one unwritten answer."""
         started = perf_counter()
+        answer = self._read(cell, context)
+        with self._writing:
+            if isinstance(answer, str):
+                self.book.unavailable(cell, answer)
+            elif isinstance(answer, Broken):
+                self.book.fault(cell.answer, stage, answer, doing="answer", cell=cell)
+            else:
+                self.book.put(cell.answer, answer, "answer")
+                self.book.measure(cell.answer, stage="answer", seconds=round(perf_counter() - started, 6))
+        if isinstance(answer, AnswerRecord):
+            self._judge(stage, cell, answer)
+
+    def _read(self, cell: Cell, context: Context) -> AnswerRecord | Broken | str:
+        """The answer, how it broke, or why there can be none."""
         prompt = self.place.conditions.prompts[cell.question.prompt]
         try:
             reply = tried(lambda: sound_reply(self.place.cast.reader.read(context, cell.question, prompt)))
         except NotAvailableError as error:
-            return _Answered(str(error), None, 0.0)
-        seconds = perf_counter() - started
-        if isinstance(reply, Broken):
-            return _Answered(reply, None, seconds)
-        return _Answered(_answered(cell, reply, context, prompt.digest), self._verdict(cell, reply), seconds)
+            return str(error)
+        return reply if isinstance(reply, Broken) else _answered(cell, reply, context, prompt.digest)
 
-    def _judge_only(self, cell: Cell, given: AnswerRecord) -> _Answered:
-        return _Answered(None, self._verdict(cell, Reply(text=given.text, abstained=given.abstained)), 0.0)
-
-    def _verdict(self, cell: Cell, reply: Reply) -> Verdict | Broken | None:
+    def _judge(self, stage: Stage, cell: Cell, given: AnswerRecord) -> None:
         judge = self.place.cast.judge
         if cell.verdict is None or judge is None:
-            return None
+            return
+        reply = Reply(text=given.text, abstained=given.abstained)
         try:
-            return tried(lambda: sound_verdict(judge.judge(cell.question, cell.key, reply)))
+            verdict = tried(lambda: sound_verdict(judge.judge(cell.question, cell.key, reply)))
         except NotAvailableError as error:
-            return Broken(cause="not_available", error=type(error).__name__, message=str(error))
+            verdict = Broken(cause="not_available", error=type(error).__name__, message=str(error))
+        with self._writing:
+            self._record_verdict(stage, cell, cell.verdict, verdict)
 
-    def _record(self, stage: Stage, cell: Cell, answered: _Answered) -> None:
-        record, verdict, seconds = answered
-        if isinstance(record, str):
-            self.book.unavailable(cell, record)
-            return
-        if isinstance(record, Broken):
-            self.book.fault(cell.answer, stage, record, doing="answer", cell=cell)
-            return
-        if record is not None:
-            self.book.put(cell.answer, record, "answer")
-            self.book.measure(cell.answer, stage="answer", seconds=round(seconds, 6))
-        self._record_verdict(stage, cell, verdict)
-
-    def _record_verdict(self, stage: Stage, cell: Cell, verdict: Verdict | Broken | None) -> None:
-        if cell.verdict is None or verdict is None:
-            return
+    def _record_verdict(self, stage: Stage, cell: Cell, key: RecordKey, verdict: Verdict | Broken) -> None:
         if isinstance(verdict, Broken):
-            self.book.fault(cell.verdict, stage, verdict, doing="judge", cell=cell)
+            self.book.fault(key, stage, verdict, doing="judge", cell=cell)
             return
         body = VerdictRecord(
             checkpoint=cell.checkpoint, question=cell.question.question_id, arm=cell.arm, verdict=verdict
         )
-        self.book.put(cell.verdict, body, "verdict")
+        self.book.put(key, body, "verdict")
 
     def _context(self, cell: Cell, content: RecordKey | None) -> Context:
         limit = self._limit(cell)

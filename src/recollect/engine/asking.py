@@ -58,7 +58,7 @@ class Asker:
         self.book.sync()
 
     def give_up(self, stage: Stage) -> None:
-        """Note for each cell why this system cannot go through the episode."""
+        """Note for each cell that cannot be filled at all why that is; the others wait for the next try."""
         for cell in stage.cells:
             self._possible(cell)
 

@@ -104,7 +104,7 @@ def _walk(trial: Trial, states: States, asker: Asker, answerer: Answerer) -> Non
                 _do(stage, states, asker)
             except StateBrokenError:
                 broken = True
-        elif trial.cannot is not None:
+        else:
             asker.give_up(stage)
         if isinstance(stage.step, Ask):
             answerer.answer(stage)

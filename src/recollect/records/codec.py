@@ -61,9 +61,13 @@ def json_schema(kind: Any) -> dict[str, Any]:
 
 def _problems(error: ValidationError) -> Iterator[str]:
     for item in error.errors(include_url=False, include_context=False):
-        path = ".".join(str(part) for part in item["loc"]) or "value"
+        path = ".".join(str(part) for part in item["loc"])
         shown = repr(item["input"])
         said = item["msg"].removeprefix("Value error, ")
+        if item["type"] == "value_error":  # our own words, which name the value
+            yield said
+            continue
+        path = path or "value"
         yield f"`{path}`: {said}, got {shown if len(shown) <= 80 else shown[:77] + '...'}"
 
 

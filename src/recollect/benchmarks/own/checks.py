@@ -35,6 +35,23 @@ def _of_sessions(sessions: Sessions) -> Iterator[str]:
                     yield f"{line}: message id `{message.id}` stands twice in history `{row.history}`"
             if message.time is not None and not _is_time(message.time):
                 yield f"{line}: `messages.{number}.time` is not ISO 8601, got {message.time!r}"
+            if not _is_whole(message.text):
+                yield f"{line}: `messages.{number}.text` holds half a character (a lone surrogate)"
+    yield from _out_of_order(sessions)
+
+
+def _out_of_order(sessions: Sessions) -> Iterator[str]:
+    """Within a history time never goes back; with an offset it is compared as an instant, without as it is said."""
+    last: dict[tuple[str, bool], datetime] = {}
+    for line, row in sessions:
+        for number, message in enumerate(row.messages):
+            if message.time is None or not _is_time(message.time):
+                continue
+            said = datetime.fromisoformat(message.time)
+            kind = (row.history, said.tzinfo is None)
+            if kind in last and said < last[kind]:
+                yield f"{line}: `messages.{number}.time` {message.time} is before an earlier line of `{row.history}`"
+            last[kind] = max(said, last.get(kind, said))
 
 
 def _of_questions(sessions: Sessions, questions: Questions) -> Iterator[str]:
@@ -69,6 +86,8 @@ class _Known:
 
 
 def _of_answers(row: QuestionRow) -> Iterator[str]:
+    if not all(map(_is_whole, (row.question, *row.answers, *row.rejected))):
+        yield "a text holds half a character (a lone surrogate)"
     if not row.answers and not row.abstain:
         yield "`answers` is empty; give one, or set `abstain`"
     if row.format is AnswerFormat.LETTER and not row.options:
@@ -77,6 +96,14 @@ def _of_answers(row: QuestionRow) -> Iterator[str]:
         yield f"`answers` are letters of the `options`, got {list(row.answers)}"
     if row.asked_at is not None and not _is_time(row.asked_at):
         yield f"`asked_at` is not ISO 8601, got {row.asked_at!r}"
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_time(text: str) -> bool:
