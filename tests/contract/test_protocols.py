@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -261,7 +262,7 @@ def test_a_new_memory_ingests_only_that_one(harness: Harness) -> None:
 
 def test_a_settle_that_broke_once_is_forgotten_when_the_next_try_works(harness: Harness) -> None:
     class Shaky(toy.ToyMemory):
-        broken = [True]
+        broken: ClassVar[list[bool]] = [True]
 
         def settle(self) -> None:
             if self.broken:

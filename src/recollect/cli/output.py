@@ -23,7 +23,12 @@ def remark(text: str) -> None:
 
 
 NUMBERS = frozenset(
-    ["n", "asked", "clusters", "score", "recall", "precision", "reading", "preservation", "retrieval", "wrong", "write", "use", "unknown", "stale", "cells", "done", "planned", "faults", "void", "histories", "messages", "questions", "first", "second", "difference", "detectable"]
+    {
+        *("n", "asked", "clusters", "not scored", "score", "memory lift", "recall", "precision"),
+        *("reading", "preservation", "retrieval", "wrong", "write", "use", "unknown", "stale", "cells"),
+        *("done", "planned", "faults", "void", "histories", "messages", "questions"),
+        *("first", "second", "difference", "p (Holm)", "detectable"),
+    }
 )
 """Columns that are aligned at the right."""
 

@@ -21,8 +21,7 @@ def worded(item: RecalledItem) -> str:
 
     The engine words contexts the same way; `tests/unit/diagnose/test_reach.py` holds the two together.
     """
-    is_stamped = not item.raw and item.text.startswith("[")
-    stamp = f"[{item.said_at}] " if item.said_at and not is_stamped else ""
+    stamp = f"[{item.said_at}] " if item.said_at else ""
     room = f"#{item.channel} " if item.channel else ""
     name = f"{item.speaker}: " if item.speaker else ""
     return f"{stamp}{room}{name}{item.text}"

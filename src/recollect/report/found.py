@@ -58,8 +58,7 @@ class Recalls:
 
 def worded(item: RecalledItem) -> str:
     """An item as a reader gets it: a message with time, channel and speaker, all else as the system worded it."""
-    stamped = not item.raw and item.text.startswith("[")
-    stamp = f"[{item.said_at}] " if item.said_at and not stamped else ""
+    stamp = f"[{item.said_at}] " if item.said_at else ""
     room = f"#{item.channel} " if item.channel else ""
     name = f"{item.speaker}: " if item.speaker else ""
     return f"{stamp}{room}{name}{item.text}"

@@ -87,8 +87,8 @@ def choose(cases: Sequence[Case], quotas: Mapping[int, int], limit: int) -> tupl
 def _in_turn(quotas: Mapping[int, int]) -> Iterator[int]:
     left = dict(quotas)
     while any(left.values()):
-        for hops in left:
-            if left[hops]:
+        for hops, still in tuple(left.items()):
+            if still:
                 left[hops] -= 1
                 yield hops
 
