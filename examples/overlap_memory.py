@@ -5,14 +5,14 @@ Run it: recollect run own --data examples/own_data --memory examples/overlap_mem
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 
 from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Capability, Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt, Unit
-from recollect.domain.ids import UnitId
+from recollect.domain.ids import MessageId, UnitId
 from recollect.domain.messages import Message
 
 
@@ -42,9 +42,13 @@ class OverlapMemory:
     def close(self) -> None: ...
 
     def units(self) -> Iterator[Unit]:
-        """Optional: lets the harness prove that asking changes nothing."""
+        """Optional, LISTING: lets the harness prove that asking changes nothing."""
         for m in self._messages:
             yield Unit(unit_id=UnitId(m.message_id), text=m.text, sources=(m.message_id,), said_at=m.said_at)
+
+    def stored_from(self, sources: Set[MessageId]) -> Recall:
+        """Optional, READBACK: tells lost in writing from lost in searching."""
+        return Recall.of_messages(m for m in self._messages if m.message_id in sources)
 
 
 def _open(config: OverlapConfig, room: Room) -> Memory:
@@ -56,6 +60,6 @@ KIND = MemoryKind(
     version=1,
     summary="messages that share words with the question",
     config=OverlapConfig,
-    traits=lambda config: Traits(can=frozenset({Capability.LISTING})),
+    traits=lambda config: Traits(can=frozenset({Capability.LISTING, Capability.READBACK})),
     open=_open,
 )

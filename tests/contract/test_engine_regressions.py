@@ -351,7 +351,8 @@ def test_a_kill_after_any_record_leads_to_the_same_end(name: str, tmp_path: Path
     """Also between the keys of one cell, and between the last recall and the check: the same faults are found."""
     protocol, kind, traits, arms, reader = CUT[name]
     whole = Harness(tmp_path / "whole", reader=reader())
-    trial = whole.trial(*protocol("one"), memory_row(kind, traits, arms=arms))
+    keyed, steps = protocol("one")
+    trial = whole.trial(keyed, steps, memory_row(kind, traits, arms=arms))
     (end,) = whole.run([trial])
     lines = (whole.folder.trial(trial.trial_id) / "records.jsonl").read_bytes().splitlines(keepends=True)
     for number in range(len(lines)):

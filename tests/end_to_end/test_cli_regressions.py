@@ -51,7 +51,7 @@ def test_a_memory_that_exits_does_not_end_the_run_with_code_0(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("old", "new", "hint"),
     [
-        pytest.param("class OverlapMemory:", "class OverlapMemory", "mine.py:29: expected ':'", id="syntax"),
+        pytest.param("class OverlapMemory:", "class OverlapMemory", ": expected ':'", id="syntax"),
         pytest.param("KIND = MemoryKind(", "KIND = dict(", "no KIND that is a MemoryKind", id="another kind"),
         pytest.param("KIND = MemoryKind(", "KINDS = MemoryKind(", "no KIND that is a MemoryKind", id="no kind"),
     ],

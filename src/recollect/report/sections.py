@@ -172,7 +172,7 @@ class _Maker:
             axis=charts.score_axis(guides),
             guides=guides,
             withheld=_by_reason((one.withheld, one.row) for one in self._of(self.summary.headlines)),
-            method=next((one.score.method for one in scores if one.score.method), ""),
+            method=next((one.score.method for one in scores if one.score.low is not None), ""),
             outcomes=self._outcomes(),
             falls=[FallLine(one, charts.waterfall_steps(one)) for one in self._of(self.summary.waterfalls)],
             no_falls=_by_reason(
