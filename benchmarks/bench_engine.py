@@ -34,7 +34,8 @@ from tests.fakes.toy_systems import ToyMemory
 
 QUESTIONS = 300
 CHUNK_TOKENS = 512
-WORDS = ["the", "river", "runs", "past", "an", "old", "mill", "where", "nobody", "has", "ground", "corn", "since", "the", "flood", "of", "that", "year"]
+TEXT = "the river runs past an old mill where nobody has ground corn since the flood of that year"
+WORDS = TEXT.split()
 
 
 class Instant:
