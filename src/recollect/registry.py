@@ -81,7 +81,7 @@ def _of_file(path: Path) -> object:
         spec.loader.exec_module(module)
     except SyntaxError as error:
         raise UsageError(f"{path}:{error.lineno}: {error.msg}.") from None
-    except Exception as error:  # it is the user's own file, and this is what is wrong with it
+    except (Exception, SystemExit) as error:  # it is the user's own file, and this is what is wrong with it
         raise UsageError(f"{path}: {type(error).__name__}: {error}.") from error
     kind = getattr(module, "KIND", None)
     if not isinstance(kind, MemoryKind):

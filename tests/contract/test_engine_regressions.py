@@ -506,7 +506,7 @@ def test_a_write_in_many_parts_leaves_whole_lines(tmp_path: Path, monkeypatch: p
     assert Journal(journal.path).voids == 2
 
 
-@pytest.mark.parametrize("name", ["../../../escaped", "/tmp/escaped", "..", ""])
+@pytest.mark.parametrize("name", ["../../../escaped", "/escaped", "..", ""])
 def test_a_merge_writes_nothing_outside_its_folder(name: str, tmp_path: Path) -> None:
     part = RunFolder(tmp_path / "runs" / "part")
     part.create({"config": {}})

@@ -303,3 +303,12 @@ def test_a_terminal_gets_a_bar_with_rate_and_time_left(tmp_path: Path) -> None:
     assert "records" in text
     assert re.search(r"\d+/s", text)
     assert re.search(r"\d:\d\d:\d\d", text)
+
+
+def test_a_second_process_on_a_run_is_refused_at_once_and_leaves_the_first_alone(done: Path) -> None:
+    from recollect.store.locks import hold
+
+    with hold(done / "runs/mine/.lock-whole", "test"):
+        refused = recollect("recollect resume mine", done, code=3)
+    assert f"process {os.getpid()}" in refused.stderr
+    assert "--shard i/n" in refused.stderr

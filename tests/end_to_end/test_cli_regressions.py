@@ -63,15 +63,15 @@ def test_a_memory_file_that_is_none_is_named_with_its_place(old: str, new: str, 
     assert not (tmp_path / "runs" / "x").exists()
 
 
-@pytest.mark.parametrize("name", ["../x", "..", ".", ".hidden", "a/b", "/tmp/recollect-x"])
+@pytest.mark.parametrize("name", ["../x", "..", ".", ".hidden", "a/b", "{above}/x"])
 def test_a_name_is_no_path(name: str, tmp_path: Path) -> None:
     cwd = tmp_path / "here"
     cwd.mkdir()
+    name = name.format(above=tmp_path)
     failed = recollect(f"{RUN} --memory window --name {name}", cwd)
     assert failed.returncode == 2
     assert f"--name {name!r}" in failed.stderr
     assert below(tmp_path) == {"here"}
-    assert not Path("/tmp/recollect-x").exists()
 
 
 def test_a_merged_run_gets_a_name_that_is_no_path_either(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def choice(text: str) -> dict[str, Any]:
             raise UsageError(f"`{text}`: `{pair}` has no value. Write {FORMAT}.")
         try:
             settings[key.strip()] = yaml.safe_load(value)
-        except (yaml.YAMLError, ValueError) as error:
+        except (yaml.YAMLError, ValueError, RecursionError) as error:
             raise UsageError(f"`{text}`: the value of `{key.strip()}` cannot be read ({error}).") from None
     return {"name": name.strip(), "settings": settings}
 
@@ -122,7 +122,7 @@ def _read_yaml(file: Path) -> Mapping[str, Any]:
         data = _once_only(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise UsageError(f"{file}: there is no such file. `--config` takes a YAML file.") from None
-    except (OSError, ValueError, yaml.YAMLError) as error:
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise ConfigError(str(file), [f"cannot be read as YAML ({error})"]) from None
     if not isinstance(data, dict):
         raise ConfigError(str(file), [f"holds {type(data).__name__}, not settings by name"])
@@ -137,7 +137,7 @@ def _once_only(text: str) -> Any:
         """Refuses a key that was there before."""
 
     def mapping(loader: yaml.SafeLoader, node: yaml.MappingNode) -> dict[Any, Any]:
-        keys = [loader.construct_object(key) for key, _ in node.value]
+        keys = [loader.construct_object(key) for key, _ in node.value if not key.tag.endswith(":merge")]
         doubled = sorted({str(key) for key in keys if keys.count(key) > 1})
         if doubled:
             raise yaml.YAMLError(f"`{doubled[0]}` stands twice, in line {node.start_mark.line + 1}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,9 +66,9 @@ class Book:
         self.place.watch("fault", 1)
 
     def first_missing(self, stage: Stage) -> RecordKey:
-        """The key of *stage* that a later success will fill, so that it clears the fault."""
-        keys = [stage.check or stage.after, *(key for cell in stage.cells for key in (cell.recall, cell.answer))]
-        return next((key for key in keys if key not in self.journal.done), keys[0])
+        """The key that a later success will fill first, from *stage* on, so that it clears the fault."""
+        keys = [key for later in self.trial.stages[stage.index :] for key in _fills(later)]
+        return next((key for key in keys if key not in self.journal.done), stage.after)
 
     def unavailable(self, cell: Cell, why: str) -> None:
         """Record that a cell cannot be filled at all."""
@@ -155,3 +156,13 @@ def _item(item: StoredItem, shown: Shown) -> RecallItem:
         said_at=item.said_at,
         score=item.score,
     )
+
+
+def _fills(stage: Stage) -> Iterator[RecordKey]:
+    """The keys of a stage, in the order in which they are filled."""
+    if stage.check is not None:
+        yield stage.check
+    if stage.after != stage.before:
+        yield stage.after
+    for cell in stage.cells:
+        yield from (cell.recall, cell.answer)

@@ -6,13 +6,16 @@ from math import isfinite
 
 from recollect.domain.errors import MalformedError
 from recollect.domain.exchange import Recall, RecallItem, Receipt, Reply
-from recollect.domain.outcomes import Verdict
+from recollect.domain.messages import Message
+from recollect.domain.outcomes import Judgement, Verdict
 
 
 def sound_recall(recall: Recall) -> Recall:
     """*recall*, if it can be recorded."""
     if not isinstance(recall, Recall):
         raise MalformedError(f"a recall was expected, got {type(recall).__name__}")
+    if not isinstance(recall.items, tuple) or recall.order not in {"ranked", "time"}:
+        raise MalformedError(f"a recall has a tuple of items in order `ranked` or `time`, got {recall!r:.80}")
     for number, item in enumerate(recall.items):
         _check(item, f"item {number}")
     if recall.rendered is not None:
@@ -25,6 +28,8 @@ def sound_reply(reply: Reply) -> Reply:
     if not isinstance(reply, Reply):
         raise MalformedError(f"a reply was expected, got {type(reply).__name__}")
     _text(reply.text, "the reply's text")
+    if not isinstance(reply.abstained, bool):
+        raise MalformedError(f"`abstained` of a reply is {reply.abstained!r}, neither true nor false")
     if reply.recall is not None:
         sound_recall(reply.recall)
     return reply
@@ -34,6 +39,8 @@ def sound_receipt(receipt: Receipt) -> Receipt:
     """*receipt*, if it says one of the three things it may say."""
     if not isinstance(receipt, Receipt) or receipt.status not in {"stored", "queued", "nothing_to_store"}:
         raise MalformedError(f"a receipt was expected, got {receipt!r:.80}")
+    if not isinstance(receipt.unit_ids, tuple):
+        raise MalformedError(f"the unit ids of a receipt are {receipt.unit_ids!r:.80}, not a tuple")
     for name in receipt.unit_ids:
         _text(name, "a unit id of a receipt")
     return receipt
@@ -43,7 +50,11 @@ def sound_verdict(verdict: Verdict) -> Verdict:
     """*verdict*, if its parts lie in [0, 1] or are undecided."""
     if not isinstance(verdict, Verdict):
         raise MalformedError(f"a verdict was expected, got {type(verdict).__name__}")
+    _text(verdict.judge, "the judge of a verdict")
+    if not isinstance(verdict.parts, tuple) or not all(isinstance(part, Judgement) for part in verdict.parts):
+        raise MalformedError(f"the parts of a verdict are {verdict.parts!r:.80}, not a tuple of judgements")
     for part in verdict.parts:
+        _text(part.name, "the name of a part")
         _text(part.why, f"the reason of part {part.name!r}")
         if part.value is not None and not (isinstance(part.value, int | float) and 0 <= part.value <= 1):
             raise MalformedError(f"part {part.name!r} of a verdict is {part.value!r}, not a number in [0, 1]")
@@ -57,10 +68,14 @@ def sound_text(text: str, what: str) -> str:
 
 
 def _check(item: RecallItem, where: str) -> None:
-    if item.message is None:
-        _text(item.text, f"the text of {where}")
-    for name in (*item.sources, item.unit_id or "", item.said_at or ""):
-        _text(name, f"an id or time of {where}")
+    if not isinstance(item, RecallItem) or not isinstance(item.sources, tuple):
+        raise MalformedError(f"{where} is {item!r:.80}, not an item with a tuple of sources")
+    if item.message is not None and not isinstance(item.message, Message):
+        raise MalformedError(f"the message of {where} is a {type(item.message).__name__}")
+    _text(item.text, f"the text of {where}")
+    for name in (*item.sources, item.unit_id, item.said_at):
+        if name is not None:
+            _text(name, f"an id or time of {where}")
     if item.score is not None and not (isinstance(item.score, int | float) and isfinite(item.score)):
         raise MalformedError(f"the score of {where} is {item.score!r}, not a finite number")
 

@@ -157,13 +157,18 @@ class States:
         for stage in reversed(self.trial.stages[: index + 1]):
             folder = self.home / "snapshots" / snapshots.folder_name(stage.after)
             if not isinstance(stage.step, Ask) and self.book.has(snapshot_key(stage.after)) and folder.is_dir():
-                loaded = tried(partial(self.driver.load, folder))
-                if not isinstance(loaded, Broken):
+                if self._loads(self.driver, folder):
                     self.at = self.last_saved = stage.index
                     return
                 shutil.rmtree(folder)  # what cannot be loaded is worth nothing: go on from an older one, or replay
                 closed(self.driver.close)
                 self.driver = self.fresh("room")
+
+    def _loads(self, driver: Driver, folder: Path) -> bool:
+        try:
+            return not isinstance(tried(partial(driver.load, folder)), Broken)
+        except NotAvailableError:
+            return False
 
     def _do(self, stage: Stage) -> None:
         started = perf_counter()

@@ -30,7 +30,7 @@ def merge(parts: Sequence[RunFolder], target: RunFolder) -> RunFolder:
         _copy_whole(part.path, target.path)
         target.write_plan(part.planned())
         for facts in part.trials():
-            if "trial" not in facts:
+            if not isinstance(facts.get("trial"), str):
                 raise DataError("a trial.json names no trial", part.path, fix="Leave this run out.")
             _merge_trial(part, target, facts["trial"])
             target.write_trial(facts["trial"], facts)
