@@ -14,7 +14,7 @@ from recollect.domain.errors import UnknownNameError, UsageError
 
 if TYPE_CHECKING:
     from recollect.contracts.benchmark import Benchmark
-    from recollect.contracts.models import Embedder
+    from recollect.contracts.models import ChatModel, Embedder
     from recollect.contracts.reading import Judge, Reader
     from recollect.contracts.systems import AgentKind
 
@@ -33,6 +33,7 @@ MEMORIES: Mapping[str, str] = {
 }
 AGENTS: Mapping[str, str] = {}
 READERS: Mapping[str, str] = {"rules": "recollect.models.offline.reading:RuleReader"}
+CHATS: Mapping[str, str] = {"rules": "recollect.models.offline.chat:RuleChat"}
 JUDGES: Mapping[str, str] = {"rules": "recollect.judging.rule_judge:RuleJudge"}
 
 
@@ -60,6 +61,12 @@ def reader(name: str, embedder: Embedder | None) -> Reader:
     """A reader by name; the embedder is optional to it."""
     made = _find("reader", name, READERS)
     return cast("Reader", made(embedder))  # type: ignore[operator]
+
+
+def chat(name: str) -> ChatModel:
+    """A chat model without an endpoint, by name."""
+    made = _find("model", name, CHATS)
+    return cast("ChatModel", made())  # type: ignore[operator]
 
 
 def judge(name: str, embedder: Embedder | None) -> Judge:

@@ -312,3 +312,46 @@ def test_a_second_process_on_a_run_is_refused_at_once_and_leaves_the_first_alone
         refused = recollect("recollect resume mine", done, code=3)
     assert f"process {os.getpid()}" in refused.stderr
     assert "--shard i/n" in refused.stderr
+
+
+def test_verify_recomputes_the_report_from_the_records(done: Path) -> None:
+    """All is well; then one number of the report is changed, and found."""
+    assert "all numbers follow from the records" in recollect("recollect verify mine", done).stdout
+    table = done / "runs/mine/report/scores.csv"
+    kept = table.read_bytes()
+    try:
+        table.write_bytes(kept.replace(b"0.", b"9.", 1))
+        told = recollect("recollect verify mine", done, code=1).stdout
+        listed = json.loads(recollect("recollect verify mine --json", done, code=1).stdout)["differences"]
+    finally:
+        table.write_bytes(kept)
+    assert "scores.csv" in told
+    assert [one["file"] for one in listed] == ["scores.csv"]
+
+
+def test_verify_needs_neither_key_nor_network_and_sees_a_changed_record(tmp_path: Path) -> None:
+    """An answer that is changed in the journal changes a number, and the report is found to say otherwise."""
+    recollect(f"recollect run own --data {OWN} --memory bm25 --name mine", tmp_path)
+    changed = 0
+    for journal in sorted((tmp_path / "runs/mine/trials").glob("*/records.jsonl")):
+        lines = journal.read_bytes().splitlines(keepends=True)
+        for place, line in enumerate(lines):
+            if b'"kind":"answer"' in line and not changed:
+                record = json.loads(line)
+                record["body"]["text"] = "forty-two"
+                lines[place] = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+                changed += 1
+        journal.write_bytes(b"".join(lines))
+    assert changed == 1
+    differences = json.loads(recollect("recollect verify mine --json", tmp_path, code=1).stdout)["differences"]
+    assert "identity" in {one["place"] for one in differences}
+
+
+def test_why_names_the_knobs_in_which_two_runs_differ(done: Path) -> None:
+    """Another seed and another memory; a run has no knob that differs from itself."""
+    recollect(f"recollect run own --data {OWN} --memory bm25:previous=true --seed 3 --name other", done)
+    told = recollect("recollect why mine other", done).stdout
+    named = {knob["name"] for knob in said("recollect why mine other", done)["knobs"]}
+    assert "seed" in told
+    assert named == {"seed", "rows.bm25(previous=True)"}
+    assert "no knob differs" in recollect("recollect why mine mine", done).stdout

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 
+import pytest
 import yaml
 
 from recollect.benchmarks.memoryagentbench import BENCHMARK
@@ -16,14 +17,19 @@ from recollect.benchmarks.memoryagentbench.generate.catalogue import FOLDER, fac
 from recollect.domain.errors import NotAvailableError
 from recollect.domain.exchange import Context, Recall, Reply
 from recollect.domain.histories import Keyed
+from recollect.domain.messages import Message
 from recollect.domain.questions import Question
 from recollect.engine.wording import ContextMaker
+from recollect.memories.window import WindowConfig
 from recollect.models.offline.reading import RuleReader
 from recollect.text.normal import search_tokens
+from recollect.text.tokens import count
 
 SRC = Path(__file__).parents[2] / "src" / "recollect"
 RULES = [*(SRC / "models" / "offline").rglob("*.py"), *(SRC / "judging").rglob("*.py")]
 GAP = 0.05
+SEEDS = (0, 1, 2, 3, 4)
+SINGLE, CHAINED, LABELS = "factconsolidation_sh_generated", "factconsolidation_mh_generated", "icl_intents_generated"
 
 
 def literals(files: list[Path]) -> Iterator[str]:
@@ -63,8 +69,8 @@ def test_no_rule_holds_a_phrase_of_a_catalogue() -> None:
 
 
 def test_a_rule_with_a_phrase_of_a_catalogue_would_be_seen() -> None:
-    assert pairs("is on the payroll of") <= pairs("{s} is on the payroll of {o}.") | pairs("payroll")
-    assert pairs("the home ground of") & phrases()
+    assert pairs("buys its materials from") <= pairs("{s} buys its materials from a supplier called {o}.")
+    assert pairs("buys its materials from") & phrases()
 
 
 def test_no_name_of_a_generator_stands_in_a_rule() -> None:
@@ -89,21 +95,35 @@ def test_what_is_shown_and_what_is_held_out_have_nothing_in_common() -> None:
 
 
 def scores(size: str, seed: int, *, shown: str) -> dict[str, float]:
-    """Task -> score of the rule reader, with everything, the evidence or nothing in its context."""
+    """Task -> score of the rule reader, with everything, the newest, the evidence or nothing in its context."""
     reader, found = RuleReader(), dict[str, list[float]]()
     for keyed in BENCHMARK.generate(size, seed).histories:
         messages = list(keyed.history.messages())
         maker = ContextMaker({m.message_id: m for m in messages})
-        everything = maker.make(Recall.of_messages(messages, order="time"), limit=10**6)
+        whole = {"full": messages, "window": newest(messages), "none": []}
+        same = maker.make(Recall.of_messages(whole.get(shown, []), order="time"), limit=10**6)
         for question in keyed.history.questions:
             evidence = [m for m in messages if m.message_id in keyed.keys[question.question_id].evidence]
-            context = {
-                "full": everything,
-                "oracle": maker.make(Recall.of_messages(evidence, order="time"), limit=10**6),
-                "none": maker.make(Recall(), limit=0),
-            }[shown]
-            found.setdefault(keyed.task, []).append(value(reader, keyed, question, context))
+            given = maker.make(Recall.of_messages(evidence, order="time"), limit=10**6) if shown == "oracle" else same
+            found.setdefault(keyed.task, []).append(value(reader, keyed, question, given))
     return {task: fmean(values) for task, values in found.items()}
+
+
+def newest(messages: list[Message]) -> list[Message]:
+    """What the memory `window` keeps as it comes."""
+    room, kept = WindowConfig().tokens, list[Message]()
+    for message in reversed(messages):
+        room -= count(message.text)
+        if room < 0:
+            break
+        kept.insert(0, message)
+    return kept
+
+
+def means(size: str, *, shown: str) -> dict[str, float]:
+    """Task -> mean score over several seeds."""
+    rows = [scores(size, seed, shown=shown) for seed in SEEDS]
+    return {task: fmean(row[task] for row in rows) for task in rows[0]}
 
 
 def value(reader: RuleReader, keyed: Keyed, question: Question, context: Context) -> float:
@@ -116,15 +136,32 @@ def value(reader: RuleReader, keyed: Keyed, question: Question, context: Context
 
 
 def test_the_reader_is_not_better_on_shown_wordings_than_on_held_out_ones() -> None:
-    seen = scores("medium", 2, shown="full")
-    held = scores("medium-held-out", 2, shown="full")
+    """Measured: SEEN against HELD in the mean of the three tasks, that is GAPSEEN points of the 5 allowed."""
+    seen, held = means("small", shown="full"), means("small-held-out", shown="full")
     print(f"\nreader on shown wordings {seen}, on held-out ones {held}")
     assert fmean(seen.values()) - fmean(held.values()) <= GAP
 
 
-def test_a_reader_without_memory_is_at_chance_and_one_with_the_evidence_is_not() -> None:
-    nothing, evidence = scores("small", 5, shown="none"), scores("small", 5, shown="oracle")
-    for task, card in BENCHMARK.card.tasks.items():
-        if task in nothing:
-            assert nothing[task] <= (card.chance or 0.0) + 0.1
-            assert evidence[task] > nothing[task] + 0.1
+@pytest.mark.parametrize("size", ["small", "small-held-out"])
+def test_the_evidence_is_enough_for_the_reader(size: str) -> None:
+    """Else the ceiling of generated data says nothing about memories."""
+    evidence = means(size, shown="oracle")
+    print(f"\nreader with the evidence, {size}: {evidence}")
+    assert evidence[SINGLE] >= 0.95  # measured: MSH, held out HSH
+    assert evidence[CHAINED] >= 0.90  # measured: MMH, held out HMH
+    assert evidence[LABELS] >= 0.95  # measured: MIC, held out HIC
+
+
+@pytest.mark.parametrize("size", ["small", "small-held-out"])
+def test_a_reader_without_memory_is_at_chance(size: str) -> None:
+    """Measured: 0 of all; the rules decline where nothing was found."""
+    for task, score in means(size, shown="none").items():
+        assert score <= (BENCHMARK.card.tasks[task].chance or 0.0), task
+
+
+def test_the_newest_messages_are_not_enough() -> None:
+    """A history is so long that a memory which drops the oldest loses: the rows of a demonstration differ."""
+    everything, last = means("small", shown="full"), means("small", shown="window")
+    print(f"\nreader with everything {everything}, with the newest messages {last}")
+    for task, score in last.items():
+        assert score <= everything[task] - 0.1, task  # measured: MWIN

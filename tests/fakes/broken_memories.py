@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Set
 from dataclasses import asdict, dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import ClassVar
 
+from recollect.contracts.memory import Memory, Room
+from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Capability, Traits
 from recollect.domain.exchange import Batch, Cue, Recall, RecallItem, Receipt, Unit
 from recollect.domain.ids import MessageId, UnitId
@@ -20,6 +23,7 @@ TRAITS = Traits(
     score="similarity",
     snapshot_deterministic=True,
 )
+KEEPS_ALL = replace(TRAITS, keeps="all")
 _COMMON = "a all also and called day does from how is my of on she the to what when where in"
 
 
@@ -295,3 +299,165 @@ class NamesFilesByText(HonestTwin):
         for m in batch.messages:
             (self.room / m.session_id.replace("\x00", "")).write_text(m.text, errors="replace")
         return super().write(batch)
+
+
+# Silently broken: nothing raises, and what is found looks like that of a bad memory.
+
+
+class ReturnsEverything(HonestTwin):
+    """The limit never arrives."""
+
+    def search(self, cue: Cue) -> Recall:
+        return super().search(replace(cue, limit=10**6))
+
+
+class RendersEverything(HonestTwin):
+    """The limit in tokens never arrives, and all is shown as one text."""
+
+    def search(self, cue: Cue) -> Recall:
+        return Recall(rendered="\n".join(m.text for m in self.messages))
+
+
+class DropsTheAssistant(HonestTwin):
+    """Keeps what users say, and acknowledges all."""
+
+    def write(self, batch: Batch) -> Receipt:
+        super().write(replace(batch, messages=tuple(m for m in batch.messages if m.role != "assistant")))
+        return Receipt.stored()
+
+
+@dataclass
+class HalfIngests(HonestTwin):
+    """Keeps four messages of each session, and acknowledges all."""
+
+    seen: Counter[str] = field(default_factory=Counter)
+
+    def write(self, batch: Batch) -> Receipt:
+        self.seen.update(m.session_id for m in batch.messages)
+        if self.seen[batch.messages[0].session_id] <= 4:
+            super().write(batch)
+        return Receipt.queued()
+
+
+class CutsLongWrites(HonestTwin):
+    """Keeps the first messages of a write only."""
+
+    def write(self, batch: Batch) -> Receipt:
+        super().write(replace(batch, messages=batch.messages[:3]))
+        return Receipt.stored(m.message_id for m in batch.messages)
+
+
+WALL_CLOCK = "2031-05-17T12:00:00+00:00"
+
+
+class StampsByTheWall(HonestTwin):
+    """A message was said when it was stored."""
+
+    def write(self, batch: Batch) -> Receipt:
+        return super().write(replace(batch, messages=tuple(replace(m, said_at=WALL_CLOCK) for m in batch.messages)))
+
+
+class StampsWhatItFinds(HonestTwin):
+    """What is found was said just now."""
+
+    def search(self, cue: Cue) -> Recall:
+        found = super().search(cue)
+        return replace(found, items=tuple(replace(i, said_at=WALL_CLOCK, message=None) for i in found.items))
+
+
+@dataclass
+class SettlesTooEarly(HonestTwin):
+    """Works on what was written last when `settle` has long returned."""
+
+    waiting: list[Message] = field(default_factory=list)
+
+    def write(self, batch: Batch) -> Receipt:
+        self.waiting.extend(batch.messages)
+        while len(self.waiting) > 3:
+            self.messages.append(self.waiting.pop(0))
+        return Receipt.queued()
+
+
+class NeverIndexes(HonestTwin):
+    """Acknowledges all; its index stays empty."""
+
+    def search(self, cue: Cue) -> Recall:
+        return Recall()
+
+
+class IndexesOnceOnly(SettlesTooEarly):
+    """Names units of which none gets into the index once that was asked."""
+
+    is_asked = False
+
+    def write(self, batch: Batch) -> Receipt:
+        (self.waiting if self.is_asked else self.messages).extend(batch.messages)
+        return Receipt.stored(m.message_id for m in batch.messages)
+
+    def search(self, cue: Cue) -> Recall:
+        self.is_asked = True
+        return super().search(cue)
+
+
+class LoadsNothing(HonestTwin):
+    """Reads its saved state without an error, and holds nothing afterwards."""
+
+    def load(self, folder: Path) -> None:
+        super().load(folder)
+        self.messages = []
+
+
+class LoadsHalf(HonestTwin):
+    """Brings back half of what was saved."""
+
+    def load(self, folder: Path) -> None:
+        super().load(folder)
+        self.messages = self.messages[::2]
+
+
+@dataclass
+class ServesAnotherUser(HonestTwin):
+    """Finds what somebody else said, too."""
+
+    other: ClassVar[RecallItem] = RecallItem(text="My router is a Nimbus 9.", sources=(MessageId("m" + "0" * 16),))
+
+    def search(self, cue: Cue) -> Recall:
+        found = super().search(cue)
+        return replace(found, items=(self.other, *found.items)[: cue.limit])
+
+
+class HoldsAnotherUser(ServesAnotherUser):
+    """Lists what somebody else said, too."""
+
+    def units(self) -> Iterator[Unit]:
+        yield Unit(unit_id=UnitId("other"), text=self.other.text, sources=self.other.sources)
+        yield from super().units()
+
+    def search(self, cue: Cue) -> Recall:
+        return HonestTwin.search(self, cue)
+
+
+@dataclass
+class SharesAStoreWithAll(HonestTwin):
+    """All instances of the process write into one list."""
+
+    everything: ClassVar[list[Message]] = []
+
+    def __post_init__(self) -> None:
+        self.messages = self.everything
+
+
+@dataclass(frozen=True, slots=True)
+class TwinConfig:
+    """There is nothing to set."""
+
+
+def kind_of(twin: type[HonestTwin], traits: Traits = KEEPS_ALL, name: str = "twin") -> MemoryKind:
+    """A twin as a memory that can be named on the command line."""
+
+    def opened(_: TwinConfig, room: Room) -> Memory:
+        return twin(room.folder)
+
+    return MemoryKind(
+        name=name, version=1, summary=twin.__name__, config=TwinConfig, traits=lambda _: traits, open=opened
+    )

@@ -13,6 +13,7 @@ from recollect.contracts.reading import Prompt
 from recollect.contracts.traits import Traits
 from recollect.domain.histories import Keyed
 from recollect.domain.steps import Arm, Step
+from recollect.domain.takes import Repeats
 from recollect.engine.execute import Limits, execute
 from recollect.engine.plan import Trial, episode, plan_trial
 from recollect.engine.rows import Cast, Conditions, Row, oracle_row
@@ -64,6 +65,7 @@ class Harness:
     judge: ToyJudge = field(default_factory=ToyJudge)
     budget_tokens: int = 1000
     search_limit: int = 5
+    repeats: Repeats = field(default_factory=Repeats)
 
     @property
     def folder(self) -> RunFolder:
@@ -80,6 +82,7 @@ class Harness:
             search_limit=self.search_limit,
             prompts={"answer": PROMPT},
             judged=frozenset({"toy"}),
+            repeats=self.repeats,
         )
 
     def trials(self, protocol: str, *rows: Row) -> list[Trial]:

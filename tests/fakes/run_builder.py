@@ -19,6 +19,7 @@ from recollect.domain.messages import Message, Session
 from recollect.domain.outcomes import Judgement, Outcome, Part, Status, Verdict
 from recollect.domain.questions import AnswerFormat, Key, Option, Question
 from recollect.domain.steps import Arm, Ask, Observe, Step
+from recollect.domain.takes import FIRST, Take
 from recollect.records.codec import encode
 from recollect.records.digests import digest
 from recollect.records.kinds import (
@@ -49,6 +50,7 @@ class Case(NamedTuple):
     key: Key
     arm: Arm
     replicate: int
+    take: Take = FIRST
 
     @property
     def gold(self) -> str:
@@ -90,6 +92,7 @@ class RowSpec:
     reference: bool = False
     arms: tuple[Arm, ...] = (Arm.SYSTEM,)
     replicates: int = 1
+    takes: tuple[Take, ...] = (FIRST,)
     state: Literal["unchanged", "not_proven", "order_dependent", ""] = "unchanged"
     """Nothing is recorded of the check where empty."""
     broken: tuple[str, str, int] | None = None
@@ -297,7 +300,10 @@ def trial_id(label: str, keyed: Keyed, replicate: int = 0) -> str:
 
 def record_key(trial: str, what: str, case: Case | None = None) -> str:
     """The key of a record."""
-    return digest([trial, what, None if case is None else [case.question.question_id, case.arm.value]])
+    if case is None:
+        return digest([trial, what, None])
+    again = {"recall": [], "answer": [case.take.answer], "verdict": [case.take.answer, case.take.judge]}[what]
+    return digest([trial, what, [case.question.question_id, case.arm.value, *(again if any(again) else [])]])
 
 
 def _facts(row: RowSpec, keyed: Keyed, trial: str, cases: Sequence[Case], replicate: int) -> Mapping[str, Any]:
@@ -312,7 +318,10 @@ def _facts(row: RowSpec, keyed: Keyed, trial: str, cases: Sequence[Case], replic
         "replicate": replicate,
         "order_dependent": row.state == "order_dependent",
         "models_on_write": False,
-        "cells": [[END, case.question.question_id, case.arm.value] for case in cases],
+        "cells": [
+            [END, case.question.question_id, case.arm.value, *([] if case.take == FIRST else _numbers(case.take))]
+            for case in cases
+        ],
     }
 
 
@@ -320,7 +329,12 @@ def _cases(row: RowSpec, keyed: Keyed, made: Sequence[Step], replicate: int) -> 
     asks = [step for step in made if isinstance(step, Ask)]
     for number, question in enumerate(question for ask in asks for question in ask.questions):
         for arm in row.arms:
-            yield Case(keyed, number, question, keyed.keys[question.question_id], arm, replicate)
+            for take in row.takes:
+                yield Case(keyed, number, question, keyed.keys[question.question_id], arm, replicate, take)
+
+
+def _numbers(take: Take) -> list[int]:
+    return [take.answer, take.judge]
 
 
 @dataclass
@@ -354,7 +368,8 @@ class _Writer:
 
     def cell(self, case: Case, said: Said) -> None:
         """All that is said of one cell."""
-        name: Mapping[str, Any] = {"checkpoint": END, "question": case.question.question_id, "arm": case.arm}
+        question = case.question.question_id
+        name: Mapping[str, Any] = {"checkpoint": END, "question": question, "arm": case.arm, "take": case.take}
         if said.unavailable:
             for what in ("recall", "answer"):
                 self.put(what, UnavailableRecord(**name, why=said.unavailable), "unavailable", case)
@@ -374,7 +389,8 @@ class _Writer:
             content = RecordKey(digest(encode(body)))
             if content not in self.journal.done:
                 self.journal.append(content, body, "content")
-        self._timed(self.put("recall", RecallRecord(**name, content=content), "recall", case), "recall", said)
+        if case.take == FIRST:
+            self._timed(self.put("recall", RecallRecord(**name, content=content), "recall", case), "recall", said)
 
     def _answered(self, case: Case, said: Said, name: Mapping[str, Any]) -> None:
         body = AnswerRecord(
@@ -384,7 +400,8 @@ class _Writer:
             context_tokens=said.tokens,
             truncated=said.truncated,
         )
-        self._timed(self.put("answer", body, "answer", case), "answer", said)
+        if not case.take.judge:
+            self._timed(self.put("answer", body, "answer", case), "answer", said)
         if case.keyed.task == "essay" and said.right is not None:
             verdict = Verdict(parts=(Judgement(name="right", value=said.right, why="toy"),), judge="toy")
             self.put("verdict", VerdictRecord(**name, verdict=verdict), "verdict", case)

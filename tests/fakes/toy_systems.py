@@ -130,7 +130,7 @@ class CountingMemory(ToyMemory):
     def search(self, cue: Cue) -> Recall:
         found = super().search(cue)
         note = RecallItem(text=f"search number {self.searches}", sources=(self.messages[0].message_id,))
-        return replace(found, items=(note, *found.items))
+        return replace(found, items=(note, *found.items)[: cue.limit])
 
     def save(self, folder: Path) -> None:
         super().save(folder)

@@ -17,6 +17,7 @@ from typing import Any
 
 from recollect import registry
 from recollect.domain.steps import Arm
+from recollect.domain.takes import Repeats
 from recollect.engine.execute import Limits
 from recollect.engine.plan import Trial
 from recollect.engine.rows import Row, oracle_row
@@ -99,6 +100,8 @@ class SamplingReader(toy.ToyReader):
 
 def suites(harness: Harness, name: str) -> list[Trial]:
     """The trials of one suite."""
+    if name.endswith("takes"):
+        harness.repeats = Repeats(answer=2, judge=2)
     memory = memory_row(toy.ToyMemory, toy.TOY, arms=ARMS)
     plain = memory_row(toy.ToyMemory, toy.PLAIN, label="plain", arms=ARMS)
     rows: dict[str, tuple[Sequence[str], Sequence[Row]]] = {
@@ -117,7 +120,19 @@ def suites(harness: Harness, name: str) -> list[Trial]:
             ),
         ),
         "built-in": (("long_ingest", "checkpoints"), [built_in(name) for name in ("bm25", "files", "window", "full")]),
+        "takes": (
+            ("checkpoints",),
+            (
+                memory,
+                agent_row(toy.BufferAgent, toy.AGENT),
+                agent_row(toy.DiaryAgent, toy.DIARY_RESTORED, label="restored"),
+                agent_row(toy.DiaryAgent, toy.DIARY_IN_ORDER, label="in-order"),
+                memory_row(toy.CountingMemory, toy.WRITES_IN_ORDER, label="counting-in-order"),
+                oracle_row(),
+            ),
+        ),
         "sampling": (("checkpoints",), (memory,)),
+        "sampling-takes": (("checkpoints",), (memory,)),
         "moody": (("converse",), (agent_row(toy.MoodyAgent, toy.AGENT_NO_SNAPSHOT),)),
     }
     protocols, those = rows[name]
@@ -142,7 +157,7 @@ def main(folder: str, suite: str, point: str) -> None:
     """Run a suite to its end, or die on the way."""
     harness = Harness(Path(folder))
     harness.path.mkdir(parents=True, exist_ok=True)
-    if suite == "sampling":
+    if suite.startswith("sampling"):
         harness.reader = SamplingReader(harness.path)
     points = Points(int(point))
     arm(points)

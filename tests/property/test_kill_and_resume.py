@@ -49,7 +49,7 @@ def killed_run(folder: Path, suite: str, points: int, rng: random.Random) -> int
     return deaths
 
 
-@pytest.mark.parametrize("suite", ["memories", "agents", "writers", "built-in"])
+@pytest.mark.parametrize("suite", ["memories", "agents", "writers", "built-in", "takes"])
 @pytest.mark.parametrize(
     "runs", [pytest.param(IN_CI // KILLS, id="ci"), pytest.param(IN_FULL // KILLS, id="full", marks=pytest.mark.slow)]
 )
@@ -80,6 +80,21 @@ def test_a_sampling_reader_is_never_paid_twice_for_what_was_recorded(runs: int, 
         wanted = sum(entry.kind == "answer" for entry in answers)
         assert len(asked) - wanted <= deaths, "at most the call in flight at each death is asked for again"
         assert max(Counter(asked).values()) <= 3 + deaths, "three arms"
+
+
+def test_no_take_of_a_sampling_reader_is_paid_twice_or_served_another(tmp_path: Path) -> None:
+    """Two answers a question and arm, each its own, whatever dies in between."""
+    points = int(run(tmp_path / "whole", "sampling-takes", 0).stdout)
+    rng = random.Random("sampling-takes")
+    for number in range(2):
+        folder = tmp_path / str(number)
+        deaths = killed_run(folder, "sampling-takes", points, rng)
+        asked = (folder / CALLS).read_text().split()
+        texts = [
+            body.text for file in folder.glob("trials/*/records.jsonl") for _, body in Journal(file).bodies("answer")
+        ]
+        assert 0 <= len(asked) - len(texts) <= deaths
+        assert len(set(texts)) == len(texts), "no take was served the answer of another"
 
 
 def test_answers_of_a_sampling_reader_stay_as_they_were_recorded(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from types import FrameType
 
-DISK = 4
-"""Exit code where the disk does not do what is asked of it."""
+INTERRUPTED = 130
+STOPPED = "interrupted; all that was recorded is kept. Run the same command again to go on."
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -20,29 +20,36 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str]) -> int:
     """The exit code of a command line.
 
-    0 finished; 1 finished, faults above the bound; 2 usage or bad data; 3 refused; 4 could not go on; 130 interrupted.
+    0 finished; 1 finished, faults above the bound; 2 usage or bad data; 3 refused; 4 could not go on; 70 a bug of ours;
+    130 interrupted.
     """
-    from recollect.cli.app import app
-    from recollect.domain.errors import RecollectError
-
-    signal.signal(signal.SIGINT, _interrupt)
+    before = signal.signal(signal.SIGINT, _interrupt)  # first: all imports are below
     try:
+        from recollect.cli.app import app
+
         app(args=list(arguments), prog_name="recollect")
-    except SystemExit as leave:
-        return leave.code if isinstance(leave.code, int) else 0
-    except RecollectError as error:
-        print(f"recollect: {error}", file=sys.stderr)
-        return error.exit_code
-    except BrokenPipeError:  # the reader of our output went away: nothing more to say
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        print(f"recollect: {place}{error.strerror or error}. What was recorded is kept; run again.", file=sys.stderr)
-        return DISK
+    except BaseException as error:  # noqa: BLE001  # whatever it is, it gets its words and its exit code
+        from recollect.cli.endings import ending
+
+        return ending(error)
+    finally:
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
     return 0
 
 
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
+def _interrupt(_number: int, frame: FrameType | None) -> None:
+    """Stop; from inside an import at once, since what is raised there may be caught, or shown as a traceback."""
+    if _is_importing(frame):
+        os.write(2, f"recollect: {STOPPED}\n".encode())
+        os._exit(INTERRUPTED)
     from recollect.domain.errors import InterruptedRunError
 
     raise InterruptedRunError
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False

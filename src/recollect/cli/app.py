@@ -8,16 +8,20 @@ import typer
 
 from recollect.cli import (
     build,
+    cache,
     catalogue,
     check_data,
     compare,
     demo,
     generate,
+    judge_check,
     launch,
     merge,
     reports,
     resume,
     status,
+    verify,
+    why,
 )
 
 VERBS: Mapping[str, Callable[..., None]] = {
@@ -36,6 +40,8 @@ VERBS: Mapping[str, Callable[..., None]] = {
     "diagnose": reports.diagnose,
     "report": reports.report,
     "compare": compare.compare,
+    "verify": verify.verify,
+    "why": why.why,
 }
 
 app = typer.Typer(
@@ -48,3 +54,5 @@ app = typer.Typer(
 )
 for name, verb in VERBS.items():
     app.command(name)(verb)
+app.add_typer(judge_check.app)
+app.add_typer(cache.cache, name="cache")

@@ -9,7 +9,8 @@ from typing import Any
 
 from recollect import registry
 from recollect.cli.config import Origins, RunConfig, as_data
-from recollect.cli.rows import embedding_at, rows_of
+from recollect.cli.models import Players, players_of
+from recollect.cli.rows import rows_of
 from recollect.contracts.benchmark import Benchmark, Dataset, Preset
 from recollect.domain.errors import ConfigError, UnknownNameError, UsageError
 from recollect.engine.plan import Trial, episode, plan_trial
@@ -29,6 +30,7 @@ class Run:
     config: RunConfig
     benchmark: Benchmark
     dataset: Dataset
+    players: Players
     cast: Cast
     conditions: Conditions
     rows: tuple[Row, ...]
@@ -45,7 +47,7 @@ class Run:
             settings = preset.steps_for(keyed.task)
             steps = tuple(self.benchmark.steps(keyed.history, settings))
             made = episode(keyed, steps, encode(settings))
-            for replicate in range(self.config.repeats):
+            for replicate in range(self.config.repeated.ingest):
                 for row in self.rows:
                     yield plan_trial(row, made, self.conditions, self.cast, replicate)
 
@@ -84,17 +86,19 @@ def assemble(config: RunConfig, cache: Path) -> Run:
     """
     benchmark = registry.benchmark(config.benchmark)
     dataset = select(dataset_of(benchmark, config), config)
-    embedding = embedding_at(cache)
-    rows, left_out = rows_of(benchmark.card.references, config, embedding)
+    players = players_of(config, cache)
+    rows, left_out = rows_of(benchmark.card.references, config, players.supplies)
     cast = Cast(
-        reader=registry.reader(config.reader, embedding.embedder),
-        judge=registry.judge(config.judge, embedding.embedder),
-        embedder=embedding.embedder,
+        reader=players.reader,
+        judge=players.judge,
+        model=players.supplies.model,
+        embedder=players.supplies.embedder,
     )
     return Run(
         config=config,
         benchmark=benchmark,
         dataset=dataset,
+        players=players,
         cast=cast,
         conditions=conditions_of(benchmark, config, dataset),
         rows=rows,
@@ -136,6 +140,7 @@ def conditions_of(benchmark: Benchmark, config: RunConfig, dataset: Dataset) -> 
         prompts=preset.prompts,
         seed=config.seed,
         judged=frozenset(name for name, task in benchmark.card.tasks.items() if task.judged),
+        repeats=config.repeated,
     )
 
 

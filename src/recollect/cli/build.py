@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from recollect.cli.options import AsJson
+from recollect.cli.options import TASK, AsJson
 
 
 def build(  # noqa: PLR0917  # flags
     benchmark: Annotated[str, typer.Argument(help="Its name.")],
     source: Annotated[Path, typer.Option("--from", help="Folder of source data.")],
     out: Annotated[Path, typer.Option(help="File or folder to write.")],
-    task: Annotated[list[str] | None, typer.Option(help="A task; several times. Without it, all.")] = None,
+    task: Annotated[list[str] | None, typer.Option(help=TASK)] = None,
     seed: Annotated[int, typer.Option(help="Seed of all that is drawn.")] = 0,
     as_json: AsJson = False,
 ) -> None:

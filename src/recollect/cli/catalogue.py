@@ -9,7 +9,14 @@ import typer
 from recollect.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from recollect.contracts.benchmark import Card
+    from recollect.contracts.benchmark import Benchmark
+
+_ORACLE = {
+    "summary": "no memory, but a row of every table: the reader is given the evidence of each question itself",
+    "meaning": "The ceiling: what the reader gets wrong here, no memory can mend. `diagnose` calls that share reading.",
+    "needs": "Questions that name their evidence; without it the cell is not available.",
+    "how": "Added as a reference row where the card names it; `--no-references` leaves it out.",
+}
 
 
 def list_all(as_json: AsJson = False) -> None:
@@ -30,8 +37,11 @@ def list_all(as_json: AsJson = False) -> None:
         print_table(title, ["name", "what it is"], sorted(rows.items()))
 
 
-def show(name: Annotated[str, typer.Argument(help="Name of a benchmark or memory.")], as_json: AsJson = False) -> None:
-    """Show the card of a benchmark, or what a memory says of itself."""
+def show(
+    name: Annotated[str, typer.Argument(help="A benchmark, a memory, a memory's file, or `oracle`.")],
+    as_json: AsJson = False,
+) -> None:
+    """Show the card of a benchmark, what a memory says of itself, or what the row `oracle` is."""
     from recollect.cli.output import print_json
 
     data = _card(name)
@@ -61,20 +71,24 @@ def cite(
 def _card(name: str) -> dict[str, Any]:
     from recollect import registry
     from recollect.domain.errors import UnknownNameError
+    from recollect.engine.rows import ORACLE
     from recollect.records.codec import encode
 
     if name in registry.BENCHMARKS:
-        return _benchmark(registry.benchmark(name).card)
+        return _benchmark(registry.benchmark(name))
+    if name == ORACLE:
+        return {"row": ORACLE, **_ORACLE}
     if name in registry.MEMORIES or registry.is_file(name):
         kind = registry.memory(name)
         settings = kind.config()
         traits = {**encode(kind.traits(settings)), "can": sorted(what.value for what in kind.traits(settings).can)}
         defaults = {field: getattr(settings, field) for field in kind.config.__dataclass_fields__}
         return {"memory": kind.name, "summary": kind.summary, "settings": defaults, "traits": traits}
-    raise UnknownNameError("benchmark or memory", name, [*registry.BENCHMARKS, *registry.MEMORIES])
+    raise UnknownNameError("benchmark or memory", name, [*registry.BENCHMARKS, *registry.MEMORIES, ORACLE])
 
 
-def _benchmark(card: Card) -> dict[str, Any]:
+def _benchmark(benchmark: Benchmark) -> dict[str, Any]:
+    card = benchmark.card
     return {
         "benchmark": card.name,
         "title": card.title,
@@ -82,6 +96,7 @@ def _benchmark(card: Card) -> dict[str, Any]:
         "summary": card.summary,
         "licences": dict(card.licences),
         "tasks": {name: f"{task.meaning} Measure: {task.measure}." for name, task in card.tasks.items()},
+        "sizes": list(benchmark.sizes),
         "reference rows": list(card.references),
         "standard": {"budget_tokens": card.standard.budget_tokens, "search_limit": card.standard.search_limit},
         "paper": {"budget_tokens": card.paper.budget_tokens, "search_limit": card.paper.search_limit},

@@ -22,5 +22,11 @@ def check_data(
 
     if not path.exists():
         raise UsageError(f"{path}: there is no such file or folder.")
-    name = benchmark or ("own" if (path / "sessions.jsonl").is_file() else "memoryagentbench")
+    name = benchmark or ("own" if _is_own(path) else "memoryagentbench")
     say(registry.benchmark(name).load(path), path, as_json=as_json)
+
+
+def _is_own(path: Path) -> bool:
+    """One of the two files is enough: what is missing is then told."""
+    own = {"sessions.jsonl", "questions.jsonl"}
+    return path.name in own or any((path / name).is_file() for name in own)

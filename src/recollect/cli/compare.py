@@ -16,7 +16,8 @@ Side = Annotated[str, typer.Argument(help="RUN:ROW, such as demo:bm25.")]
 
 
 def compare(first: Side, second: Side, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
-    """Compare two rows, paired and clustered; says *tie* where the data allow no more."""
+    """Compare two rows, paired and clustered; says *tie* where the data or the noise allow no more."""
+    from recollect.cli.noise import floors_said
     from recollect.cli.output import print_json, print_table
     from recollect.cli.reports import show
     from recollect.diagnose.compare import compare as weigh
@@ -26,18 +27,21 @@ def compare(first: Side, second: Side, runs_dir: RunsDir = RUNS, as_json: AsJson
     if as_json:
         print_json(encode(result))
         return
-    columns = ["task", "first", "second", "difference", "p (Holm)", "detectable", "verdict"]
+    columns = ["task", "first", "second", "difference", "p (Holm)", "detectable", "noise floor", "verdict"]
     print_table(
         f"{first} against {second}",
         columns,
         [
             [
                 task.task, _number(task.first), _number(task.second), show(task.difference), _number(task.p_adjusted),
-                _number(task.minimum_detectable_effect), task.verdict or "-",
+                _number(task.minimum_detectable_effect), "unknown" if task.floor is None else _number(task.floor),
+                f"tie: {task.tie}" if task.tie else task.verdict or "-",
             ]
             for task in result.tasks
         ],
     )  # fmt: skip
+    for line in floors_said(result.tasks, (first, second)):
+        print(line)
 
 
 def _number(value: float | None) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from recollect.domain.errors import ConfigError, UsageError
 from recollect.domain.steps import Arm
+from recollect.domain.takes import Repeats
 from recollect.records.codec import encode, read
 
 FORMAT = "NAME, or NAME:setting=value,setting=value"
+STAGES_FORMAT = "ingest=2,answer=3,judge=2"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +29,15 @@ class SystemChoice:
         """The label of its row."""
         said = ",".join(f"{key}={value}" for key, value in sorted(self.settings.items()))
         return self.label or (f"{name}({said})" if said else name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelChoice:
+    """A model that plays a role: how it is reached, and its settings."""
+
+    name: str
+    """The way to reach it."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,21 +57,34 @@ class RunConfig:
     preset: Literal["standard", "paper"] = "standard"
     references: bool = True
     """Add the floor and ceiling rows that the card names."""
-    reader: str = "rules"
-    judge: str = "rules"
+    reader: str | ModelChoice = "rules"
+    judge: str | ModelChoice = "rules"
+    memory_model: str | ModelChoice | None = None
+    """For systems that call a model of their own."""
+    embedder: str | ModelChoice = "bundled"
+    fresh: bool = False
+    """Take no reply that another run paid for."""
     limit: int | None = None
     """Questions, spread evenly over the tasks."""
-    repeats: int = 1
+    repeats: int | Repeats = 1
+    """A number repeats everything; by stage, also answers or verdicts alone."""
+
+    @property
+    def repeated(self) -> Repeats:
+        """The repeats of each stage."""
+        return self.repeats if isinstance(self.repeats, Repeats) else Repeats(ingest=self.repeats)
 
     def __post_init__(self) -> None:
         if self.limit is not None and self.limit < 1:
             raise ValueError(f"`limit` starts at 1, got {self.limit}")
-        if self.repeats < 1:
-            raise ValueError(f"`repeats` starts at 1, got {self.repeats}")
+        if not isinstance(self.repeats, Repeats):
+            Repeats(ingest=self.repeats)  # raises if it is no number of repeats
         if not 0 <= self.seed < 2**32:
             raise ValueError(f"`seed` lies in 0 to 4294967295, got {self.seed}")
 
 
+LATER = frozenset({"memory_model", "embedder", "fresh"})
+"""Settings that came after runs had been published: left at their default, they are not part of what a run is."""
 Origins = Mapping[str, str]
 
 
@@ -72,9 +96,7 @@ def resolve(file: Path | None, flags: Mapping[str, Any]) -> tuple[RunConfig, Ori
     """
     said = _read_yaml(file) if file else {}
     given = {key: value for key, value in flags.items() if value is not None and value != ()}
-    config, problems = read(RunConfig, {**said, **given})
-    if problems:
-        raise ConfigError(str(file) if file else "command line", problems)
+    config = _config({**said, **given}, str(file) if file else "command line")
     names = [item.name for item in fields(RunConfig)]
     return config, {n: "flag" if n in given else "file" if n in said else "default" for n in names}
 
@@ -96,20 +118,56 @@ def choice(text: str) -> dict[str, Any]:
     return {"name": name.strip(), "settings": settings}
 
 
+def model_choice(text: str) -> str | dict[str, Any]:
+    """`rules`, or `openai:model=NAME,base_url=URL` as data for a `ModelChoice`."""
+    return choice(text) if ":" in text else text
+
+
 def as_data(config: RunConfig) -> dict[str, Any]:
-    """The config with every value said, also the defaults."""
-    return {item.name: _plain(getattr(config, item.name)) for item in fields(RunConfig)}
+    """The config with every value said, also the defaults; those of `LATER` only where they are none."""
+    said = {item.name: _plain(getattr(config, item.name)) for item in fields(RunConfig)}
+    plain = {item.name: item.default for item in fields(RunConfig) if item.name in LATER}
+    return {name: value for name, value in said.items() if name not in plain or value != plain[name]}
 
 
 def from_data(data: Mapping[str, Any], where: str) -> RunConfig:
     """The config that a run folder holds."""
-    config, problems = read(RunConfig, data)
-    if problems:
-        raise ConfigError(where, problems)
+    return _config(data, where)
+
+
+def against_itself(config: RunConfig, origins: Origins) -> tuple[RunConfig, Origins]:
+    """The same config with every system run at least twice, which tells how far it lies from itself."""
+    if config.repeated.ingest > 1:
+        return config, origins
+    return replace(config, repeats=replace(config.repeated, ingest=2)), {**origins, "repeats": "flag"}
+
+
+def _config(data: Mapping[str, Any], where: str) -> RunConfig:
+    repeats, problems = _repeats(data.get("repeats", 1))
+    config, others = read(RunConfig, {**data, "repeats": 1 if problems else repeats})
+    if problems or others:
+        raise ConfigError(where, [*problems, *others])
     return config
 
 
+def _repeats(said: Any) -> tuple[Any, tuple[str, ...]]:
+    """`3`, `ingest=2,answer=3` or the same by name, and all problems with it."""
+    if isinstance(said, str) and said.strip().isdecimal():
+        return int(said), ()
+    if isinstance(said, str):
+        pairs = [pair.partition("=") for pair in said.split(",")]
+        if not all(equals for _, equals, _ in pairs):
+            return 1, (f"`repeats` is {said!r}; write a number, or {STAGES_FORMAT}",)
+        said = {name.strip(): times.strip() for name, _, times in pairs}
+    if not isinstance(said, Mapping):
+        return said, ()
+    repeats, problems = read(Repeats, said)
+    return repeats, tuple(problem.replace("unknown key `", "unknown stage `repeats.") for problem in problems)
+
+
 def _plain(value: Any) -> Any:
+    if isinstance(value, Repeats):
+        return value.said
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     return value if isinstance(value, str | int | float | bool | type(None)) else encode(value)

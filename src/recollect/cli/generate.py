@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from recollect.cli.options import AsJson
+from recollect.cli.options import SIZE, AsJson
 
 
 def generate(
     benchmark: Annotated[str, typer.Argument(help="Its name.")],
     out: Annotated[Path, typer.Option(help="File or folder to write.")],
-    size: Annotated[str, typer.Option(help="How much.")] = "small",
+    size: Annotated[str, typer.Option(help=SIZE)] = "small",
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0,
     as_json: AsJson = False,
 ) -> None:

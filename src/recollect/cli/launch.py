@@ -7,25 +7,33 @@ from typing import Annotated
 
 import typer
 
-from recollect.cli.options import RUNS, AsJson, RunsDir
+from recollect.cli.options import ARM, PRESET, RUNS, SIZE, TASK, AsJson, RunsDir
 
 Many = list[str]
+REPEATS = "How often: a number for everything, or by stage, such as ingest=2,answer=3,judge=2."
+MODEL = "rules, or openai:model=NAME,base_url=URL,…"
 
 
 def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one place where many belong
     benchmark: Annotated[str | None, typer.Argument(help="Its name; `recollect list` shows them.")] = None,
     config: Annotated[Path | None, typer.Option(help="A YAML file with settings; flags override it.")] = None,
     data: Annotated[str | None, typer.Option(help="Data to run on; generated if not given.")] = None,
-    size: Annotated[str | None, typer.Option(help="Size of generated data.")] = None,
+    size: Annotated[str | None, typer.Option(help=SIZE)] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of everything that is drawn.")] = None,
-    task: Annotated[Many | None, typer.Option(help="A task; may be given several times.")] = None,
+    task: Annotated[Many | None, typer.Option(help=TASK)] = None,
     memory: Annotated[Many | None, typer.Option(help="A memory: NAME or NAME:setting=value,…; several times.")] = None,
-    arm: Annotated[Many | None, typer.Option(help="system, oracle or readback; several times.")] = None,
-    preset: Annotated[str | None, typer.Option(help="standard or paper.")] = None,
-    reader: Annotated[str | None, typer.Option(help="Who reads and answers.")] = None,
-    judge: Annotated[str | None, typer.Option(help="Who weighs answers that need it.")] = None,
+    arm: Annotated[Many | None, typer.Option(help=ARM)] = None,
+    preset: Annotated[str | None, typer.Option(help=PRESET)] = None,
+    reader: Annotated[str | None, typer.Option(help=f"Who reads and answers: {MODEL}.")] = None,
+    judge: Annotated[str | None, typer.Option(help="Who weighs answers that need it: the same; also votes=N.")] = None,
+    memory_model: Annotated[str | None, typer.Option(help="The model that systems call themselves: the same.")] = None,
+    embedder: Annotated[str | None, typer.Option(help="bundled, or openai:model=NAME,base_url=URL.")] = None,
+    fresh: Annotated[bool | None, typer.Option("--fresh", help="Take no reply that another run paid for.")] = None,
+    max_cost: Annotated[float | None, typer.Option(min=0, help="Stop before more than this is spent.")] = None,
+    prices: Annotated[Path | None, typer.Option(help="A YAML file with prices; they go before ours.")] = None,
     limit: Annotated[int | None, typer.Option(help="At most so many questions, evenly over the tasks.")] = None,
-    repeats: Annotated[int | None, typer.Option(help="Runs of everything.")] = None,
+    repeats: Annotated[str | None, typer.Option(help=REPEATS)] = None,
+    aa: Annotated[bool, typer.Option("--aa", help="Run all twice at least: states the noise floor.")] = False,
     references: Annotated[bool | None, typer.Option(help="Add the card's floor and ceiling rows.")] = None,
     name: Annotated[str | None, typer.Option(help="Name of the run's folder.")] = None,
     shard: Annotated[str | None, typer.Option(help="Do the i-th of n parts: i/n.")] = None,
@@ -36,7 +44,8 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     as_json: AsJson = False,
 ) -> None:
     """Run a benchmark; run the same command again to go on where it stopped."""
-    from recollect.cli.config import choice, resolve
+    from recollect.cli.calling import Purse
+    from recollect.cli.config import against_itself, choice, resolve
     from recollect.cli.runs import Work
     from recollect.cli.start import dry_run, start
     from recollect.engine.shard import parse_shard
@@ -44,12 +53,22 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     flags = {
         "benchmark": benchmark, "data": data, "size": size, "seed": seed, "tasks": task, "arms": arm,
         "memories": [choice(text) for text in memory] if memory else None,
-        "preset": preset, "reader": reader, "judge": judge, "limit": limit, "repeats": repeats,
+        "preset": preset, "reader": _model(reader), "judge": _model(judge), "memory_model": _model(memory_model),
+        "embedder": _model(embedder), "fresh": fresh, "limit": limit, "repeats": repeats,
         "references": references,
     }  # fmt: skip
     resolved, origins = resolve(config, flags)
+    if aa:
+        resolved, origins = against_itself(resolved, origins)
     if dry:
         dry_run(resolved, runs_dir=runs_dir, as_json=as_json)
         return
-    work = Work(trials=trials, calls=calls, part=parse_shard(shard) if shard else None, quiet=as_json)
+    part, purse = parse_shard(shard) if shard else None, Purse(max_cost=max_cost, prices=prices)
+    work = Work(trials=trials, calls=calls, part=part, quiet=as_json, purse=purse)
     start(resolved, origins, work, runs_dir=runs_dir, name=name, as_json=as_json)
+
+
+def _model(said: str | None) -> object:
+    from recollect.cli.config import model_choice
+
+    return None if said is None else model_choice(said)

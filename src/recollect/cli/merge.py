@@ -19,9 +19,19 @@ def merge(
     from recollect.cli.output import remark
     from recollect.cli.runs import find, folder_for
     from recollect.cli.start import finish
+    from recollect.domain.errors import listed
     from recollect.store.merge import merge as join
+    from recollect.store.merge import missing
 
     parts = [find(run, runs_dir) for run in runs]
     folder = join(parts, folder_for(out, runs_dir))
-    remark(f"{len(parts)} parts are now {folder.path}")
+    remark(f"{len(parts)} part{'s are' if len(parts) > 1 else ' is'} now {folder.path}")
+    left = missing(parts, folder)
+    if left:
+        again = " ".join([*runs, "PART"])
+        remark(
+            f"{folder.path} is not whole: {listed(left, 'gaps')}\n"
+            f"Run what is missing and merge it in (`recollect merge {again} --name {out}`), or let "
+            f"`recollect resume {out}` do it here."
+        )
     finish(folder, as_json=as_json)

@@ -11,3 +11,8 @@ RunsDir = Annotated[Path, typer.Option("--runs-dir", help="Where runs are.")]
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="Name of a run, or the path of its folder.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 RUNS = Path("runs")
+
+SIZE = "How much is generated: small, medium or large; `recollect show BENCHMARK` lists all."
+TASK = "A task; several times. Without it, all; `recollect show BENCHMARK` lists them."
+ARM = "system, oracle, readback or readback_pure; several times. Without it, the first three."
+PRESET = "standard or paper; `recollect show BENCHMARK` says what they set."

@@ -24,7 +24,7 @@ def remark(text: str) -> None:
 
 NUMBERS = frozenset(
     {
-        *("n", "asked", "clusters", "not scored", "score", "memory lift", "recall", "precision"),
+        *("n", "asked", "answers", "clusters", "not scored", "score", "memory lift", "recall", "precision"),
         *("reading", "preservation", "retrieval", "wrong", "write", "use", "unknown", "stale", "cells"),
         *("done", "planned", "faults", "void", "histories", "messages", "questions"),
         *("first", "second", "difference", "p (Holm)", "detectable"),

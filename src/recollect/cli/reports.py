@@ -42,8 +42,11 @@ def diagnose(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) ->
         said = {name: [encode(one) for one in getattr(summary, name)] for name in _DIAGNOSES}
         print_json(said)
         return
-    for title, columns, rows in _diagnoses(summary):
+    tables = [table for table in _diagnoses(summary) if table[2]]
+    for title, columns, rows in tables:
         print_table(title, columns, rows)
+    if not tables:
+        print(f"{summary.run}: there is nothing to diagnose: no wrong answer, no fault, and no row with evidence.")
 
 
 def report(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
@@ -69,11 +72,23 @@ def write_report(folder: RunFolder, found: Examined) -> Path:
     return write(folder, found.summary, found.cells, card=card, identity=identity(folder, found.summary))
 
 
+def report_files(folder: RunFolder, found: Examined) -> tuple[dict[str, bytes], str]:
+    """The files of the report as the records have them, and the run's identity."""
+    from recollect import registry
+    from recollect.diagnose.identity import identity
+    from recollect.report.write import files_of
+
+    card, named = registry.benchmark(found.summary.benchmark).card, identity(folder, found.summary)
+    return files_of(folder, found.summary, found.cells, card=card, identity=named), named
+
+
 def headline_table(summary: Summary) -> None:
-    """The table that a run ends with."""
+    """The table that a run ends with; where things were repeated, with the noise that they show."""
+    from recollect.cli.noise import print_noise
     from recollect.cli.output import print_table
 
     rows = []
+    repeated = any(number.replicates * number.takes > 1 for number in summary.numbers)
     lifts = {(one.task, one.row): one for one in summary.headlines}
     for number in summary.numbers:
         if number.arm not in {"system", "oracle"} or number.purpose != "score":
@@ -82,10 +97,27 @@ def headline_table(summary: Summary) -> None:
         lift = "" if head is None else "withheld" if head.withheld else show(head.lift)
         missing = counts.planned - counts.counted
         clusters = str(number.score.clusters)
-        rows.append([number.task, number.row, show(number.score), str(counts.planned), str(missing), clusters, lift])
-    print_table(summary.run, ["task", "row", "score", "asked", "not scored", "clusters", "memory lift"], rows)
+        asked = [str(counts.planned // (number.replicates * number.takes)), str(counts.planned)]
+        told = asked if repeated else asked[:1]
+        rows.append([number.task, number.row, show(number.score), *told, str(missing), clusters, lift])
+    told = ["asked", "answers"] if repeated else ["asked"]
+    print_table(summary.run, ["task", "row", "score", *told, "not scored", "clusters", "memory lift"], rows)
+    print_noise(summary)
     for why in sorted({f"{one.task}: {one.withheld}" for one in summary.headlines if one.withheld}):
         print(f"withheld: {why}")
+    for line in _judged(summary):
+        print(line)
+
+
+def _judged(summary: Summary) -> Iterator[str]:
+    """What is known of the judge behind the scores above."""
+    from recollect.report.calibration import UNCALIBRATED, checks_of, worded
+
+    checks = checks_of(summary)
+    for check in sorted(set(checks.values())):
+        tasks = ", ".join(task for task, its in checks.items() if its == check)
+        hint = "; `recollect judge check` measures the judge" if check == UNCALIBRATED else ""
+        yield f"judged: {tasks}: {worded(check)}{hint}"
 
 
 def show(estimate: Estimate) -> str:
@@ -97,11 +129,13 @@ def show(estimate: Estimate) -> str:
     return f"{estimate.estimate:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
 
 
-_DIAGNOSES = ("waterfalls", "retrieval", "failures", "faults")
+_DIAGNOSES = ("waterfalls", "retrieval", "failures", "faults", "noise")
 _Table = tuple[str, Sequence[str], list[list[str]]]
 
 
 def _diagnoses(summary: Summary) -> Iterator[_Table]:
+    from recollect.cli.noise import COLUMNS, TITLE, noise_rows
+
     yield (
         "where right answers get lost",
         ["task", "row", "reading", "preservation", "retrieval", "n"],
@@ -141,3 +175,5 @@ def _diagnoses(summary: Summary) -> Iterator[_Table]:
         ["task", "row", "stage", "cause", "cells", "example"],
         [[one.task, one.row, one.stage, one.cause, str(one.cells), one.example[:60]] for one in summary.faults],
     )
+    if summary.noise:
+        yield TITLE, COLUMNS, noise_rows(summary)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from recollect import registry
 from recollect.cli.config import RunConfig, SystemChoice
+from recollect.cli.models import Supplies
 from recollect.contracts.systems import AgentKind, MemoryKind
 from recollect.contracts.traits import Capability
 from recollect.domain.errors import ConfigError, MissingExtraError, UsageError
@@ -17,54 +18,27 @@ from recollect.engine.rows import ORACLE, Row, oracle_row
 from recollect.records.codec import encode, read
 from recollect.records.digests import canonical, digest
 
-if TYPE_CHECKING:
-    from recollect.contracts.models import Embedder
-
 USUAL = ("bm25", "dense", "hybrid", "files")
 """The memories of a run that names none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Embedding:
-    """The bundled embedder, or why there is none."""
-
-    embedder: Embedder | None
-    missing: MissingExtraError | None = None
-
-    def check(self, kind: MemoryKind | AgentKind) -> None:
-        """Raise if *kind* needs an embedder and there is none."""
-        if "embedder" in kind.needs and self.missing is not None:
-            raise MissingExtraError(f"`{kind.name}`", self.missing.package, self.missing.install)
-
-
-def embedding_at(cache: Path) -> Embedding:
-    """The bundled embedder with its vectors cached below *cache*."""
-    from recollect.models.offline.embedder import Embedder as Bundled
-    from recollect.models.vectors import CachedEmbedder, VectorCache
-
-    try:
-        return Embedding(CachedEmbedder(Bundled(), VectorCache(cache / "vectors")))
-    except MissingExtraError as error:
-        return Embedding(None, error)
-
-
 def rows_of(
-    references: Sequence[str], config: RunConfig, embedding: Embedding
+    references: Sequence[str], config: RunConfig, supplies: Supplies
 ) -> tuple[tuple[Row, ...], Mapping[str, str]]:
     """The rows asked for, then the reference rows that are not among them; and what was left out, with the reason.
 
     Raises:
         MissingExtraError: A row that was asked for by name cannot be opened on this machine.
     """
-    rows = [memory_row(choice, config.arms, embedding) for choice in config.memories]
-    rows += [agent_row(choice, config.arms, embedding) for choice in config.agents]
+    rows = [memory_row(choice, config.arms, supplies) for choice in config.memories]
+    rows += [agent_row(choice, config.arms, supplies) for choice in config.agents]
     left_out: dict[str, str] = {}
     _check_labels(rows)
     for name, arms, reference in _unasked(references, config):
         if name in {row.label for row in rows}:
             continue
         try:
-            rows.append(_unasked_row(name, arms, embedding, reference=reference))
+            rows.append(_unasked_row(name, arms, supplies, reference=reference))
         except MissingExtraError as error:
             left_out[name] = str(error)
     if not rows:
@@ -72,32 +46,32 @@ def rows_of(
     return tuple(_distinct(rows, left_out)), left_out
 
 
-def memory_row(choice: SystemChoice, arms: Sequence[Arm], embedding: Embedding) -> Row:
+def memory_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) -> Row:
     """The row of a memory."""
     kind = registry.memory(choice.name)
     settings = _settings(kind, choice)
-    embedding.check(kind)
+    supplies.check(kind)
     traits = kind.traits(settings)
     return Row(
         label=choice.row_of(kind.name),
         kind="memory",
-        fingerprint={**_fingerprint(kind, settings, embedding), **_source(choice.name)},
+        fingerprint={**_fingerprint(kind, settings, supplies), **_source(choice.name)},
         traits=traits,
         arms=_memory_arms(arms, traits.can),
         open_memory=lambda room: kind.open(settings, room),
     )
 
 
-def agent_row(choice: SystemChoice, arms: Sequence[Arm], embedding: Embedding) -> Row:
+def agent_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) -> Row:
     """The row of an agent."""
     kind = registry.agent(choice.name)
     settings = _settings(kind, choice)
-    embedding.check(kind)
+    supplies.check(kind)
     maker = kind.policy_maker
     return Row(
         label=choice.row_of(kind.name),
         kind="agent",
-        fingerprint=_fingerprint(kind, settings, embedding),
+        fingerprint=_fingerprint(kind, settings, supplies),
         traits=kind.traits(settings),
         arms=tuple(arms),
         open_agent=lambda room: kind.open(settings, room),
@@ -113,10 +87,10 @@ def _unasked(references: Sequence[str], config: RunConfig) -> Iterator[tuple[str
         yield from ((name, (Arm.SYSTEM,), True) for name in references)
 
 
-def _unasked_row(name: str, arms: Sequence[Arm], embedding: Embedding, *, reference: bool) -> Row:
+def _unasked_row(name: str, arms: Sequence[Arm], supplies: Supplies, *, reference: bool) -> Row:
     if name == ORACLE:
         return oracle_row()
-    return replace(memory_row(SystemChoice(name=name), arms, embedding), reference=reference)
+    return replace(memory_row(SystemChoice(name=name), arms, supplies), reference=reference)
 
 
 def _memory_arms(arms: Sequence[Arm], can: frozenset[Capability]) -> tuple[Arm, ...]:
@@ -172,8 +146,10 @@ def _source(name: str) -> Mapping[str, str]:
     return {"source": digest(Path(name).read_text(encoding="utf-8"))} if registry.is_file(name) else {}
 
 
-def _fingerprint(kind: MemoryKind | AgentKind, settings: Any, embedding: Embedding) -> Mapping[str, Any]:
+def _fingerprint(kind: MemoryKind | AgentKind, settings: Any, supplies: Supplies) -> Mapping[str, Any]:
     made = {"name": kind.name, "version": kind.version, "config": encode(settings)}
-    if "embedder" in kind.needs and embedding.embedder is not None:
-        made["embedder"] = embedding.embedder.fingerprint
+    if "embedder" in kind.needs and supplies.embedder is not None:
+        made["embedder"] = supplies.embedder.fingerprint
+    if "model" in kind.needs and supplies.model is not None:
+        made["model"] = supplies.model.fingerprint
     return made

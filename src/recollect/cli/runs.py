@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.cli.assemble import Run, assemble
+from recollect.cli.calling import Purse, calling
 from recollect.cli.config import Origins, RunConfig, from_data
 from recollect.cli.output import progress, remark
 from recollect.domain.errors import UnknownNameError, UsageError
@@ -16,7 +18,7 @@ from recollect.engine.execute import Limits, execute
 from recollect.engine.plan import Trial
 from recollect.engine.shard import shard
 from recollect.store.locks import hold
-from recollect.store.run_folder import RunFolder
+from recollect.store.run_folder import Planned, RunFolder
 
 if TYPE_CHECKING:
     from recollect.diagnose.summarise import Examined
@@ -33,6 +35,7 @@ class Work:
     calls: int = 8
     part: tuple[int, int] | None = None
     quiet: bool = False
+    purse: Purse = field(default_factory=Purse)
 
 
 def cache_of(runs_dir: Path) -> Path:
@@ -75,7 +78,7 @@ def prepare(run: Run, folder: RunFolder, origins: Origins) -> list[Trial]:
     prompts = {prompt.digest: prompt.text for prompt in run.conditions.prompts.values()}
     folder.write_data(run.dataset.histories, run.dataset.shared, prompts)
     trials = run.trials()
-    folder.write_plan({trial.trial_id: len(trial.keys()) for trial in trials})
+    folder.write_plan({trial.trial_id: Planned(len(trial.keys()), trial.row.label) for trial in trials})
     return trials
 
 
@@ -84,12 +87,13 @@ def carry_out(run: Run, folder: RunFolder, trials: list[Trial], work: Work) -> N
     for name, why in run.left_out.items():
         remark(f"left out: {name}: {why}")
     mine = shard(trials, *work.part) if work.part else trials
-    planned = folder.planned()
+    planned = {trial: plan.records for trial, plan in folder.planned().items()}
     done = sum(progress_of(folder, {trial.trial_id: planned[trial.trial_id] for trial in mine}).values())
     total = sum(planned[trial.trial_id] for trial in mine)
-    part = "-".join(map(str, work.part)) if work.part else "whole"
+    players, cache = run.players, cache_of(folder.path.parent)
     with (
-        hold(folder.path / f".lock-{part}", f"run {folder.path}"),
+        hold(folder.lock(work.part), f"run {folder.path}"),
+        calling(players, folder, cache, work.purse, fresh=run.config.fresh) if done < total else nullcontext(),
         progress(total, done=done, quiet=work.quiet) as watch,
     ):
         execute(
@@ -99,6 +103,7 @@ def carry_out(run: Run, folder: RunFolder, trials: list[Trial], work: Work) -> N
             conditions=run.conditions,
             limits=Limits(trials=work.trials, calls=work.calls),
             watch=watch,
+            stop=players.client.stop if players.client else None,
         )
 
 

@@ -77,7 +77,7 @@ def say_plan(run: Run, trials: list[Trial], *, as_json: bool) -> None:
         "left_out": dict(run.left_out),
         "histories": len(run.dataset.histories),
         "trials": len(trials),
-        "answers": len(cells),
+        "answers": len({cell.answer for cell in cells}),
         "verdicts": sum(cell.verdict is not None for cell in cells),
         "records": sum(len(trial.keys()) for trial in trials),
     }

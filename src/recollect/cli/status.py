@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping
+from typing import Annotated
 
 import typer
 
 from recollect.cli.options import RUNS, AsJson, RunsDir
-
-if TYPE_CHECKING:
-    from recollect.store.run_folder import RunFolder
 
 
 def status(
@@ -18,36 +15,30 @@ def status(
     runs_dir: RunsDir = RUNS,
     as_json: AsJson = False,
 ) -> None:
-    """Say how far a run is, row by row, or list the runs there are."""
-    from recollect.cli.output import print_json, print_table
+    """Say how far a run is, row by row, and whether a process works on it; or list the runs there are."""
+    from recollect.cli.output import print_json
     from recollect.cli.runs import find
+    from recollect.cli.standing import by_row, of_run
     from recollect.store.run_folder import RunFolder
 
     if run is None:
+        what, close = "run", ""
         folders = [RunFolder(file.parent) for file in sorted(runs_dir.glob("*/run.json"))]
-        lines = [{"run": folder.name, **_whole(folder)} for folder in folders]
+        lines = {folder.name: of_run(folder).told() for folder in folders}
     else:
-        lines = [{"row": row, **counts} for row, counts in _by_row(find(run, runs_dir)).items()]
+        folder = find(run, runs_dir)
+        what, close = "row", f"{folder.name}: {of_run(folder).state}"
+        lines = {row: standing.told() for row, standing in by_row(folder).items()}
     if as_json:
-        print_json(lines)
-        return
-    columns = ["run" if run is None else "row", "done", "planned", "faults", "void"]
-    print_table("", columns, [[str(line[column]) for column in columns] for line in lines])
+        print_json([{what: name, **told} for name, told in lines.items()])
+    else:
+        _print(what, lines, close)
 
 
-def _whole(folder: RunFolder) -> dict[str, int]:
-    rows = _by_row(folder).values()
-    return {name: sum(row[name] for row in rows) for name in ("done", "planned", "faults", "void")}
+def _print(what: str, lines: Mapping[str, Mapping[str, int | str]], close: str) -> None:
+    from recollect.cli.output import print_table
 
-
-def _by_row(folder: RunFolder) -> dict[str, dict[str, int]]:
-    labels = {facts["trial"]: facts["row"] for facts in folder.trials()}
-    rows: dict[str, dict[str, int]] = defaultdict(lambda: {"done": 0, "planned": 0, "faults": 0, "void": 0})
-    for trial, planned in folder.planned().items():
-        journal = folder.journal(trial)
-        row = rows[labels.get(trial, "(not started)")]
-        row["done"] += min(planned, journal.planned_done())
-        row["planned"] += planned
-        row["faults"] += len(journal.faults)
-        row["void"] += journal.voids
-    return dict(sorted(rows.items()))
+    columns = ("done", "planned", "faults", "void", "state")
+    print_table("", [what, *columns], [[name, *(str(told[c]) for c in columns)] for name, told in lines.items()])
+    if close:
+        print(close)

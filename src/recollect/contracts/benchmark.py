@@ -132,5 +132,7 @@ class Benchmark:
     write: Callable[[Dataset, Path], None]
     generate: Callable[[str, int], Dataset]
     """(size, seed); no model."""
+    sizes: tuple[str, ...] = ()
+    """That `generate` knows; none where nothing is generated."""
     build: Callable[[Path, Sequence[str], int], Dataset] | None = None
     """(folder of source data, tasks, seed): the published tasks rebuilt."""

@@ -54,6 +54,8 @@ class Traits:
     """Systems that search are cut to the card's budget, those that show everything to the reader's window."""
     score: Literal["similarity", "distance", "none"] = "none"
     provenance: Literal["native", "mapped", "difference", "none"] = "native"
+    keeps: Literal["all", "some"] = "some"
+    """`all`: every message that was fed leaves a unit whose sources name it; what leaves none was lost on the way."""
     models_on_write: bool = False
     models_on_search: bool = False
     writes_when_asked: bool = False

@@ -18,8 +18,10 @@ from recollect.diagnose.estimates import (
 )
 from recollect.diagnose.grid import Grid, grid_of
 from recollect.diagnose.join import JoinedRun, read_run
+from recollect.diagnose.noise import floor_of
 from recollect.domain.errors import UnknownNameError, UsageError
 from recollect.domain.steps import Arm
+from recollect.records.noise import NoiseFloor
 from recollect.records.summary import CellOutcome, Comparison, TaskComparison
 from recollect.stats.paired import PairedComparison, compare_paired
 from recollect.stats.significance import holm
@@ -98,7 +100,7 @@ def compare(first: Side, second: Side, *, level: float = 0.95) -> Comparison:
         first_run=first.run,
         second_run=second.run,
         conditions=first.conditions,
-        tasks=tuple(_task(task, first.cards[task], *found[task]) for task in tasks),
+        tasks=tuple(_task(first.cards[task], task, found[task], _floors(first, second, task)) for task in tasks),
     )
 
 
@@ -150,7 +152,18 @@ def _corrected(found: Mapping[str, Paired]) -> dict[str, Paired]:
     }
 
 
-def _task(task: str, card: TaskCard, paired: PairedComparison, dropped: int) -> TaskComparison:
+Floors = tuple[NoiseFloor, NoiseFloor]
+"""Of the first and of the second."""
+
+
+def _floors(first: Side, second: Side, task: str) -> Floors:
+    return floor_of(_cells(first, task)), floor_of(_cells(second, task))
+
+
+def _task(card: TaskCard, task: str, found: Paired, floors: Floors) -> TaskComparison:
+    """A difference that either side has against itself is a tie, whatever the test says."""
+    paired, dropped = found
+    paired = paired.above(max((one.half_width for one in floors if one.half_width is not None), default=None))
     return TaskComparison(
         task=task,
         measure=card.measure,
@@ -161,5 +174,8 @@ def _task(task: str, card: TaskCard, paired: PairedComparison, dropped: int) -> 
         p=rounded_p(paired.p),
         p_adjusted=rounded_p(paired.p_adjusted),
         minimum_detectable_effect=rounded(paired.minimum_detectable_effect),
+        first_floor=floors[0],
+        second_floor=floors[1],
         verdict=paired.verdict,
+        tie=paired.tie,
     )

@@ -42,7 +42,7 @@ def asked_of(cell: CellOutcome) -> Asked:
 
 
 def by_question(cells: Iterable[CellOutcome]) -> dict[Asked, list[CellOutcome]]:
-    """The replicates of each question."""
+    """The cells of each question: its replicates, each with its takes."""
     found: dict[Asked, list[CellOutcome]] = defaultdict(list)
     for cell in cells:
         found[asked_of(cell)].append(cell)
@@ -52,13 +52,28 @@ def by_question(cells: Iterable[CellOutcome]) -> dict[Asked, list[CellOutcome]]:
 def per_question(
     grouped: Mapping[Asked, Sequence[CellOutcome]], value: Callable[[CellOutcome], float | None]
 ) -> dict[Asked, float]:
-    """Mean over the replicates of each question; cells without a value are left out, never counted as 0."""
+    """Mean of each question: over the verdicts of an answer, then the answers of a trial, then its replicates.
+
+    Cells without a value are left out, never counted as 0.
+    """
     found: dict[Asked, float] = {}
     for asked, cells in grouped.items():
-        values = [one for one in map(value, cells) if one is not None]
-        if values:
-            found[asked] = sum(values) / len(values)
+        valued = [(cell, one) for cell in cells if (one := value(cell)) is not None]
+        if valued:
+            found[asked] = mean_over_takes(valued)
     return found
+
+
+def mean_over_takes(valued: Sequence[tuple[CellOutcome, float]]) -> float:
+    """The mean of one question's values; each answer and each trial weighs the same, however many of it are left."""
+    answers: dict[int, dict[int, list[float]]] = {}
+    for cell, value in valued:
+        answers.setdefault(cell.replicate, {}).setdefault(cell.take.answer, []).append(value)
+    return _mean([_mean([_mean(verdicts) for verdicts in trial.values()]) for trial in answers.values()])
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
 
 
 def counted_value(cell: CellOutcome) -> float | None:

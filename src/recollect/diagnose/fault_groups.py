@@ -28,5 +28,5 @@ def fault_groups(cells: Iterable[CellOutcome]) -> tuple[FaultGroup, ...]:
 
 
 def _group(cause: _Cause, lost: list[CellOutcome]) -> FaultGroup:
-    first = min(lost, key=lambda cell: (asked_of(cell), cell.arm, cell.replicate))
+    first = min(lost, key=lambda cell: (asked_of(cell), cell.arm, cell.replicate, cell.take))
     return FaultGroup(**cause._asdict(), cells=len(lost), example=first.why)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from recollect.diagnose.estimates import Asked, asked_of
 from recollect.domain.questions import Purpose
 from recollect.domain.steps import Arm
+from recollect.domain.takes import FIRST, Take
 from recollect.records.summary import CellOutcome, RowKind
 
 
@@ -23,10 +24,11 @@ class Block(NamedTuple):
 
 
 class Trialled(NamedTuple):
-    """One question in one replicate: what the arms of a row are joined on."""
+    """One take of a question in one replicate: what the arms of a row are joined on."""
 
     asked: Asked
     replicate: int
+    take: Take = FIRST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +50,8 @@ class Grid:
         return self.blocks.get(Block(task, row, arm, purpose), ())
 
     def joined(self, task: str, row: str, arm: Arm) -> dict[Trialled, CellOutcome]:
-        """The scored cells of one arm by question and replicate."""
-        return {Trialled(asked_of(cell), cell.replicate): cell for cell in self.block(task, row, arm)}
+        """The scored cells of one arm by question, replicate and take."""
+        return {Trialled(asked_of(cell), cell.replicate, cell.take): cell for cell in self.block(task, row, arm)}
 
     def oracle_for(self, task: str, row: str) -> dict[Trialled, CellOutcome]:
         """The oracle's cells that belong to a row: its own where it is an agent, else those of the harness's reader."""

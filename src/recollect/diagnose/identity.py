@@ -1,8 +1,8 @@
 """One digest that says whether two runs came to the same.
 
 In it: every record that counts, sorted by key; the faults that no later record has overcome, by cause, stage and
-cell; the resolved config; the summary. Outside: seconds, the words of errors, the order of the journals, voided
-attempts, snapshots, the run's name.
+cell; the resolved config; the summary. Outside: seconds, what calls cost, the words of errors, the order of the
+journals, voided attempts, snapshots, the run's name.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from hashlib import blake2b
 
 from recollect.diagnose.bodies import Record, is_newest, lines_of
 from recollect.diagnose.trial_records import SEEN_WORKING, is_standing
+from recollect.domain.takes import FIRST
 from recollect.records.codec import encode
 from recollect.records.digests import canonical, digest
 from recollect.records.kinds import NEVER_DONE, OUTSIDE_IDENTITY
@@ -48,7 +49,7 @@ def identity(folder: RunFolder, summary: Summary) -> str:
 def repeatable(summary: Summary) -> Summary:
     """The summary without what may differ when the same run is made again."""
     faults = tuple(replace(group, example="") for group in summary.faults)
-    return replace(summary, run="", timings=(), faults=faults)
+    return replace(summary, run="", timings=(), costs=None, faults=faults)
 
 
 def _results(journal: Journal) -> Iterator[bytes]:
@@ -72,4 +73,5 @@ def _faults(journal: Journal, trial: str) -> Iterator[str]:
             fault = Record(key, kind, offset, body_of(line, where=str(journal.path)))
             if is_standing(fault, last_seen):
                 body = fault.body
-                yield canonical([body.cause, body.stage, trial, body.step, body.checkpoint, body.question, body.arm])
+                told = [body.cause, body.stage, trial, body.step, body.checkpoint, body.question, body.arm]
+                yield canonical(told if body.take == FIRST else [*told, encode(body.take)])

@@ -32,7 +32,7 @@ class JoinedRun:
     rows: Mapping[str, Mapping[str, Any]]
     """Row -> what its trials say of it."""
     cells: tuple[CellOutcome, ...]
-    """Every planned cell, ordered by task, row, replicate, history, and as they were asked."""
+    """Every planned cell, ordered by task, row, replicate, history, and as they were asked, take after take."""
     writes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Row -> receipts by status."""
     measures: tuple[tuple[str, str, Measure], ...] = ()
@@ -68,7 +68,8 @@ def read_run(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None =
     make = steps_of or steps_as_configured(benchmark, config)
     episodes = {keyed.history.history_id: episode_of(keyed, make) for keyed in folder.histories()}
     desk = _Desk(folder=folder, benchmark=benchmark, episodes=episodes, shared=folder.shared(), config=config)
-    for plan in planned_trials(folder.trials(), episodes, config):
+    judged = {name for name, card in benchmark.card.tasks.items() if card.judged} if has_judge(config) else set()
+    for plan in planned_trials(folder.trials(), episodes, config, judged):
         desk.take(plan)
     ordered = sorted(desk.cells, key=lambda cell: (cell.task, cell.row, cell.replicate, cell.history))
     return JoinedRun(

@@ -143,6 +143,7 @@ def _number(
         truncated=_mean([int(cell.truncated) for cell in answered]),
         marks=marks_of(cells),
         replicates=len({cell.replicate for cell in cells}),
+        takes=len({cell.take for cell in cells}),
     )
 
 

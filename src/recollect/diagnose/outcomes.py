@@ -67,6 +67,7 @@ class CellMaker:
             checkpoint=name.checkpoint,
             arm=name.arm,
             replicate=facts["replicate"],
+            take=name.take,
             purpose=self.episode.questions[name.checkpoint, name.question].purpose,
             labels=key.labels,
             evidence=key.evidence,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from recollect.domain.histories import Keyed
 from recollect.domain.ids import CheckpointId, HistoryId, QuestionId
 from recollect.domain.questions import Question
 from recollect.domain.steps import Arm, Ask
+from recollect.domain.takes import FIRST, Repeats, Take
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,21 +65,39 @@ def episode_of(keyed: Keyed, steps_of: StepsOf) -> Episode:
 
 
 def planned_trials(
-    trials: Sequence[Mapping[str, Any]], episodes: Mapping[HistoryId, Episode], config: Mapping[str, Any]
+    trials: Sequence[Mapping[str, Any]],
+    episodes: Mapping[HistoryId, Episode],
+    config: Mapping[str, Any],
+    judged: Set[str] = frozenset(),
 ) -> Iterator[PlannedTrial]:
-    """The trials that there are, then those that must still come: every row goes through every history."""
+    """The trials that there are, then those that must still come: every row goes through every history.
+
+    Args:
+        trials: What is said of those that have begun.
+        episodes: All histories of the run.
+        config: Says which rows and how many repeats there are.
+        judged: Tasks whose answers a judge weighs.
+    """
     for facts in trials:
-        cells = (CellId(CheckpointId(c), QuestionId(q), Arm(a)) for c, q, a in facts["cells"])
-        yield PlannedTrial(facts, tuple(cells), True)
+        yield PlannedTrial(facts, tuple(_cell_id(*told) for told in facts["cells"]), True)
+    repeats = Repeats.of(config.get("repeats", 1))
     begun = {(facts["row"], facts["history"], facts["replicate"]) for facts in trials}
     for row, facts in _rows(trials, config).items():
         mine = [other for other in trials if other["row"] == row]
-        arms = {Arm(arm) for other in mine for _, _, arm in other["cells"]}
-        replicates = {*range(config.get("repeats", 0)), *(other["replicate"] for other in mine)} or {0}
+        arms = {Arm(told[2]) for other in mine for told in other["cells"]} or _usual_arms(facts)
+        replicates = {*range(repeats.ingest), *(other["replicate"] for other in mine)}
         for replicate in sorted(replicates):
-            for history in episodes:
+            for history, made in episodes.items():
                 if (row, history, replicate) not in begun:
-                    yield _to_come(facts, episodes[history], replicate, arms or _usual_arms(facts))
+                    told = {**facts, "trial": "", "history": history, "task": made.keyed.task, "replicate": replicate}
+                    cells = _cells(made, sorted(arms), repeats, judged=made.keyed.task in judged)
+                    yield PlannedTrial(told, tuple(cells), False)
+
+
+def _cell_id(checkpoint: str, question: str, arm: str, *take: int) -> CellId:
+    """A cell as a trial names it; a first take goes unsaid there."""
+    done = Take(answer=take[0], judge=take[1]) if take else FIRST
+    return CellId(CheckpointId(checkpoint), QuestionId(question), Arm(arm), done)
 
 
 def _rows(trials: Sequence[Mapping[str, Any]], config: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
@@ -98,16 +117,11 @@ def _usual_arms(facts: Mapping[str, Any]) -> set[Arm]:
     return {Arm.ORACLE if facts["kind"] == "oracle" else Arm.SYSTEM}
 
 
-def _to_come(like: Mapping[str, Any], episode: Episode, replicate: int, arms: set[Arm]) -> PlannedTrial:
-    history = episode.keyed.history.history_id
-    facts = {**like, "trial": "", "history": history, "task": episode.keyed.task, "replicate": replicate}
-    return PlannedTrial(facts, tuple(_cells(episode, sorted(arms))), False)
-
-
-def _cells(episode: Episode, arms: Sequence[Arm]) -> Iterator[CellId]:
+def _cells(episode: Episode, arms: Sequence[Arm], repeats: Repeats, *, judged: bool) -> Iterator[CellId]:
     for _, ask in episode.asks:
         for question in ask.questions:
+            takes = repeats.takes(judged=judged and question.purpose == "score")
             for arm in arms:
                 probed = question.purpose == "probe" and arm is not Arm.SYSTEM
                 if not probed and (ask.arms is None or arm in ask.arms):
-                    yield CellId(ask.checkpoint, question.question_id, arm)
+                    yield from (CellId(ask.checkpoint, question.question_id, arm, take) for take in takes)

@@ -13,6 +13,7 @@ from recollect.diagnose.join import JoinedRun
 from recollect.diagnose.reach import CoveredBy, Reach, Trail
 from recollect.domain.ids import HistoryId
 from recollect.domain.steps import Arm
+from recollect.domain.takes import FIRST
 from recollect.records.summary import CellOutcome, Estimate, Recalled, Retrieval, RetrievalPoint
 
 DEPTHS = (1, 3, 5, 10, 20)
@@ -56,7 +57,8 @@ class _Tally:
         """Measure one cell."""
         why = _why_not(cell)
         if why or cell.recall is None:
-            self.missing[why] += 1
+            if cell.take == FIRST:  # all takes share what was found
+                self.missing[why] += 1
             return
         asked, depths = asked_of(cell), self._depths(cell, cell.recall)
         self.questions.add(asked)

@@ -7,12 +7,14 @@ from typing import NamedTuple
 
 from recollect.contracts.benchmark import Benchmark
 from recollect.diagnose.conditions import StepsOf, conditions_of, conditions_of_row
+from recollect.diagnose.costs import costs_of
 from recollect.diagnose.estimates import Estimator, asked_of, rounded
 from recollect.diagnose.failures import failures
 from recollect.diagnose.fault_groups import fault_groups
 from recollect.diagnose.grid import Grid, grid_of
 from recollect.diagnose.headlines import headlines
 from recollect.diagnose.join import JoinedRun, read_run, task_card
+from recollect.diagnose.noise import noise
 from recollect.diagnose.numbers import counts_of, marks_of, numbers, strata
 from recollect.diagnose.pause import without_collection
 from recollect.diagnose.reach import Reach
@@ -20,7 +22,9 @@ from recollect.diagnose.references import references
 from recollect.diagnose.retrieval import retrieval
 from recollect.diagnose.timings import timings
 from recollect.diagnose.waterfall import waterfalls
+from recollect.records.costs import Costs
 from recollect.records.summary import CellOutcome, RowFacts, Summary, TaskFacts
+from recollect.store.measures import calls_of
 from recollect.store.run_folder import RunFolder
 
 
@@ -51,10 +55,10 @@ def examine(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = 
     """The tables with the cells behind them; for reports that show every question."""
     with without_collection():
         run = read_run(folder, benchmark, steps_of)
-        return Examined(_summary(run, benchmark), run.cells)
+        return Examined(_summary(run, benchmark, costs_of(calls_of(folder))), run.cells)
 
 
-def _summary(run: JoinedRun, benchmark: Benchmark) -> Summary:
+def _summary(run: JoinedRun, benchmark: Benchmark, costs: Costs | None) -> Summary:
     from recollect.text.tokens import count
 
     cards, grid, estimator = benchmark.card.tasks, grid_of(run.cells), Estimator(seed=run.seed)
@@ -78,6 +82,8 @@ def _summary(run: JoinedRun, benchmark: Benchmark) -> Summary:
         failures=failures(grid, cards),
         faults=fault_groups(run.cells),
         timings=timings(run.measures),
+        costs=costs,
+        noise=noise(grid, cards),
     )
 
 

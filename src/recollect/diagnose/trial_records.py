@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from recollect.diagnose.bodies import Record, records_of
 from recollect.domain.ids import CheckpointId, QuestionId, RecordKey
 from recollect.domain.steps import Arm
+from recollect.domain.takes import FIRST, Take
 from recollect.records.kinds import (
     AnswerRecord,
     CheckRecord,
@@ -21,6 +21,7 @@ from recollect.records.kinds import (
     UnavailableRecord,
     VerdictRecord,
 )
+from recollect.store.measures import NAME, notes
 from recollect.store.run_folder import RunFolder
 
 
@@ -30,6 +31,7 @@ class CellId(NamedTuple):
     checkpoint: CheckpointId
     question: QuestionId
     arm: Arm
+    take: Take = FIRST
 
 
 @dataclass(slots=True)
@@ -69,8 +71,13 @@ class TrialRecords:
     measures: list[Measure] = field(default_factory=list)
 
     def cell(self, name: CellId) -> CellRecords:
-        """The records of a cell, none as a rule before it was asked."""
-        return self.cells.get(name, _NOTHING)
+        """The records of a cell, none as a rule before it was asked; with those that it shares with earlier takes."""
+        own = self.cells.get(name, _NOTHING)
+        if name.take.judge:
+            own = _judged_again(own, self.cell(name._replace(take=Take(answer=name.take.answer))))
+        elif name.take.answer and self.facts["kind"] != "agent":
+            own = _answered_again(own, self.cell(name._replace(take=FIRST)))
+        return own
 
     def standing_faults(self) -> list[FaultRecord]:
         """Faults of steps and checks that no later record has overcome, the earliest step first."""
@@ -93,6 +100,18 @@ def is_standing(fault: Record, last_seen: int) -> bool:
 _NOTHING = CellRecords()
 
 
+def _judged_again(own: CellRecords, first: CellRecords) -> CellRecords:
+    """A take that weighs the answer of another one once more; an answer that broke is broken for both."""
+    broken = first.fault if first.fault is not None and first.fault.stage != "judge" else None
+    return replace(own, recall=first.recall, answer=first.answer, fault=own.fault or broken)
+
+
+def _answered_again(own: CellRecords, first: CellRecords) -> CellRecords:
+    """A take that reads once more what a memory found; a search that broke is broken for all."""
+    broken = first.fault if first.fault is not None and first.fault.stage == "recall" else None
+    return replace(own, recall=first.recall, fault=own.fault or broken)
+
+
 def read_trial(folder: RunFolder, facts: Mapping[str, Any]) -> TrialRecords:
     """Everything that a trial recorded."""
     journal = folder.journal(facts["trial"])
@@ -102,7 +121,7 @@ def read_trial(folder: RunFolder, facts: Mapping[str, Any]) -> TrialRecords:
         _take(trial, record, cell_of)
         if record.kind in SEEN_WORKING:
             trial.last_seen = record.offset
-    _take_measures(trial, journal.path.with_name("measures.jsonl"), cell_of)
+    _take_measures(trial, journal.path.with_name(NAME), cell_of)
     return trial
 
 
@@ -117,7 +136,7 @@ def _take(trial: TrialRecords, record: Record, cell_of: dict[RecordKey, CellId])
     elif isinstance(body, FaultRecord) and (body.question is None or body.arm is None):
         trial.faults.append(record)
     elif isinstance(body, RecallRecord | AnswerRecord | VerdictRecord | UnavailableRecord | FaultRecord):
-        name = CellId(body.checkpoint, body.question, body.arm)  # type: ignore[arg-type]
+        name = CellId(body.checkpoint, body.question, body.arm, body.take)  # type: ignore[arg-type]
         cell_of[record.key] = name
         setattr(trial.cells.setdefault(name, CellRecords()), record.kind, body)
 
@@ -131,11 +150,9 @@ def _take_measures(trial: TrialRecords, file: Path, cell_of: Mapping[RecordKey, 
 
 
 def _measures(file: Path) -> Iterator[tuple[str, str, float]]:
-    """Key, stage and seconds of each line; a torn one is left out, for measures are notes and never results."""
-    lines: Sequence[bytes] = file.read_bytes().splitlines() if file.exists() else ()
-    for line in lines:
+    """Key, stage and seconds of each note that has them; calls of models are others."""
+    for facts in notes(file):
         try:
-            facts = json.loads(line)
             yield str(facts["key"]), str(facts["stage"]), float(facts["seconds"])
         except (ValueError, KeyError, TypeError):
             continue

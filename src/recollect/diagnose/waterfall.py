@@ -132,8 +132,8 @@ def _share(pairs: Sequence[tuple[Trialled, bool]], why: str, estimator: Estimato
 
 
 def _fourfold(oracle: Right, system: Right) -> Fourfold | None:
-    names = sorted(set(oracle) & set(system))
-    if not names:
+    names = list({name.asked: name for name in sorted(set(oracle) & set(system), reverse=True)}.values())
+    if not names:  # the first repeat of each question: the test takes pairs for independent
         return None
     both, oracle_only, system_only, neither, p = mcnemar([oracle[n] for n in names], [system[n] for n in names])
     return Fourfold(both=both, oracle_only=oracle_only, system_only=system_only, neither=neither, p=p)

@@ -12,6 +12,7 @@ RecollectError
 │   ├── NewerSchemaError    made by a newer version
 │   ├── ClashError          two different records under one key
 │   └── DiskError           the disk is full or read-only                    exit 4
+├── OverBudgetError         the next call would cost more than allowed        exit 3
 ├── CallError               a model or memory system failed: a fault, never a score
 │   ├── RetryableError      time-out, rate limit
 │   ├── RefusedError        not allowed offline, over budget, filtered
@@ -20,12 +21,28 @@ RecollectError
 └── InterruptedRunError     somebody asked to stop                           exit 130
 
 A message says where, what is wrong with the value, and what to do next. All of them pickle.
+Anything else that ends a command is a bug of ours: exit 70, with its traceback.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+
+def listed(problems: Sequence[str], what: str = "problems") -> str:
+    """One problem as it is; several counted, each indented in a line of its own."""
+    lines = [" ".join(line.strip() for line in problem.splitlines()) for problem in problems]
+    if len(lines) == 1:
+        return lines[0]
+    return "\n  ".join([f"{len(lines)} {what}:", *lines])
+
+
+def _sentence(text: str, fix: str) -> str:
+    """What is wrong, then what to do: behind it, or in a line of its own where the first is a list."""
+    if "\n" in text:
+        return f"{text}\n{fix}".rstrip()
+    return f"{text}. {fix}".rstrip()
 
 
 class RecollectError(Exception):
@@ -48,8 +65,7 @@ class ConfigError(UsageError):
         self.where, self.problems = where, tuple(problems)
 
     def __str__(self) -> str:
-        count = len(self.problems)
-        return f"{self.where}: {count} problem{'s' * (count != 1)}: {'; '.join(self.problems)}."
+        return _sentence(f"{self.where}: {listed(self.problems)}", "")
 
 
 class UnknownNameError(UsageError):
@@ -93,7 +109,7 @@ class DataError(RecollectError):
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f"{self.path}:{self.line}"
-        return f"{place}: {self.problem}." + (f" {self.fix}" if self.fix else "")
+        return _sentence(f"{place}: {self.problem}", self.fix)
 
 
 def _rebuild_data_error(kind: type[DataError], problem: str, path: str, line: int | None, fix: str) -> DataError:
@@ -113,15 +129,15 @@ class BusyError(StoreError):
 class ChangedConfigError(StoreError):
     """The folder was made under another config; the difference is in the message."""
 
-    def __init__(self, place: str, differences: Sequence[str]) -> None:
-        super().__init__(place, tuple(differences))
-        self.place, self.differences = place, tuple(differences)
+    FIX = "Give the new run another `--name`, or go back to the stored config."
+
+    def __init__(self, place: str, differences: Sequence[str], fix: str = FIX) -> None:
+        super().__init__(place, tuple(differences), fix)
+        self.place, self.differences, self.fix = place, tuple(differences), fix
 
     def __str__(self) -> str:
-        return (
-            f"{self.place}: this run was made under another config: {'; '.join(self.differences)}. "
-            "Give the new run another `--name`, or go back to the stored config."
-        )
+        told = listed(self.differences, "differences")
+        return _sentence(f"{self.place}: this run was made under another config: {told}", self.fix)
 
 
 class NewerSchemaError(StoreError):
@@ -138,14 +154,46 @@ class DiskError(StoreError):
     exit_code = 4
 
 
+class OverBudgetError(RecollectError):
+    """The next call would cost more than `--max-cost` allows; what was paid for is kept."""
+
+    exit_code = 3
+
+
 class CallError(RecollectError):
     """A model or a memory system failed: a fault, never a score."""
 
     exit_code = 4
 
+    def __init__(self, message: str, *, cause: str = "") -> None:
+        super().__init__(message)
+        self.cause = cause
+        """A short name from the list of causes; empty where the class says enough."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild_call_error, (type(self), str(self), self.cause))
+
+
+def _rebuild_call_error(kind: type[CallError], message: str, cause: str) -> CallError:
+    return kind(message, cause=cause)
+
 
 class RetryableError(CallError):
     """A time-out or a rate limit: the same call may go through later."""
+
+    def __init__(self, message: str, *, cause: str = "", retry_after: float = 0.0) -> None:
+        super().__init__(message, cause=cause)
+        self.retry_after = retry_after
+        """Seconds that the other side asks to wait; 0 where it does not say."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild_retryable_error, (type(self), str(self), self.cause, self.retry_after))
+
+
+def _rebuild_retryable_error(
+    kind: type[RetryableError], message: str, cause: str, retry_after: float
+) -> RetryableError:
+    return kind(message, cause=cause, retry_after=retry_after)
 
 
 class RefusedError(CallError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
+from itertools import groupby
 from threading import Lock
 from time import perf_counter
 
@@ -14,6 +15,7 @@ from recollect.domain.ids import RecordKey
 from recollect.domain.outcomes import Verdict
 from recollect.engine.book import Book, recalled
 from recollect.engine.faults import Broken, tried
+from recollect.engine.occasions import occasion_of, owned
 from recollect.engine.place import Place
 from recollect.engine.plan import Cell, Stage, Trial
 from recollect.engine.sound import sound_reply, sound_verdict
@@ -46,8 +48,8 @@ class Answerer:
         """Fill all cells that have a recall but no answer or verdict yet."""
         waiting: set[Future[None]] = set()
         try:
-            for cell in list(self._pending(stage)):
-                waiting.add(self._submit(stage, cell))
+            for cells in list(self._pending(stage)):
+                waiting.add(self._submit(stage, cells))
                 while len(waiting) >= IN_HAND:
                     waiting = self._collect(waiting)
             while waiting:
@@ -63,26 +65,32 @@ class Answerer:
         self.place.check_stop()
         return others
 
-    def _pending(self, stage: Stage) -> Iterator[Cell]:
-        for cell in stage.cells:
-            if self.book.has(cell.answer) and self.book.has(cell.verdict):
-                continue
-            if (why := self.book.why_unavailable(cell)) is not None:
-                self.book.unavailable(cell, why)  # a kill, or a new judge, came between its keys
-                continue
-            if self.book.has(cell.answer) or (self.trial.row.kind != "agent" and self.book.has(cell.recall)):
-                yield cell
+    def _pending(self, stage: Stage) -> Iterator[list[Cell]]:
+        """The takes of each answer that lack it or their verdict."""
+        for _, takes in groupby(stage.cells, key=lambda cell: cell.answer):
+            if left := [cell for cell in takes if self._is_pending(cell)]:
+                yield left
 
-    def _submit(self, stage: Stage, cell: Cell) -> Future[None]:
-        if self.book.has(cell.answer):
-            given: AnswerRecord = self.book.journal.body(cell.answer)
-            return self.place.calls.submit(self._judge, stage, cell, given)
-        recall: RecallRecord = self.book.journal.body(cell.recall)
-        return self.place.calls.submit(self._answer_and_judge, stage, cell, self._context(cell, recall.content))
+    def _is_pending(self, cell: Cell) -> bool:
+        if self.book.has(cell.answer) and self.book.has(cell.verdict):
+            return False
+        if (why := self.book.why_unavailable(cell)) is not None:
+            # an earlier take found out, or a kill or a new judge came between its keys
+            self.book.unavailable(cell, why)
+            return False
+        return self.book.has(cell.answer) or (self.trial.row.kind != "agent" and self.book.has(cell.recall))
 
-    def _answer_and_judge(self, stage: Stage, cell: Cell, context: Context) -> None:
+    def _submit(self, stage: Stage, cells: list[Cell]) -> Future[None]:
+        first = cells[0]
+        if self.book.has(first.answer):
+            given: AnswerRecord = self.book.journal.body(first.answer)
+            return self.place.calls.submit(self._judge_all, stage, cells, given)
+        recall: RecallRecord = self.book.journal.body(first.recall)
+        return self.place.calls.submit(self._answer_and_judge, stage, cells, self._context(first, recall.content))
+
+    def _answer_and_judge(self, stage: Stage, cells: list[Cell], context: Context) -> None:
         """Read, write it down, judge, write it down: a call in flight is never more than one unwritten answer."""
-        started = perf_counter()
+        started, cell = perf_counter(), cells[0]
         answer = self._read(cell, context)
         with self._writing:
             if isinstance(answer, str):
@@ -93,13 +101,28 @@ class Answerer:
                 self.book.put(cell.answer, answer, "answer")
                 self.book.measure(cell.answer, stage="answer", seconds=round(perf_counter() - started, 6))
         if isinstance(answer, AnswerRecord):
-            self._judge(stage, cell, answer)
+            self._judge_all(stage, cells, answer)
+        elif isinstance(answer, str):
+            self._leave(cells[1:], answer)
+
+    def _leave(self, cells: list[Cell], why: str) -> None:
+        with self._writing:
+            for cell in cells:
+                self.book.unavailable(cell, why)
+
+    def _judge_all(self, stage: Stage, cells: list[Cell], given: AnswerRecord) -> None:
+        """A verdict for each take; who asked to stop waits for one of them, not for all."""
+        for done, cell in enumerate(cells):
+            if done and self.place.stop.is_set():
+                return
+            self._judge(stage, cell, given)
 
     def _read(self, cell: Cell, context: Context) -> AnswerRecord | Broken | str:
         """The answer, how it broke, or why there can be none."""
         prompt = self.place.conditions.prompts[cell.question.prompt]
+        occasion, reader = occasion_of(self.trial, "answer", cell.answer, cell), self.place.cast.reader
         try:
-            reply = tried(lambda: sound_reply(self.place.cast.reader.read(context, cell.question, prompt)))
+            reply = tried(lambda: sound_reply(owned(occasion, lambda: reader.read(context, cell.question, prompt))))
         except NotAvailableError as error:
             return str(error)
         return reply if isinstance(reply, Broken) else _answered(cell, reply, context, prompt.digest)
@@ -109,8 +132,9 @@ class Answerer:
         if cell.verdict is None or judge is None:
             return
         reply = Reply(text=given.text, abstained=given.abstained)
+        occasion = occasion_of(self.trial, "judge", cell.verdict, cell)
         try:
-            verdict = tried(lambda: sound_verdict(judge.judge(cell.question, cell.key, reply)))
+            verdict = tried(lambda: sound_verdict(owned(occasion, lambda: judge.judge(cell.question, cell.key, reply))))
         except NotAvailableError as error:
             verdict = Broken(cause="not_available", error=type(error).__name__, message=str(error))
         with self._writing:
@@ -121,7 +145,11 @@ class Answerer:
             self.book.fault(key, stage, verdict, doing="judge", cell=cell)
             return
         body = VerdictRecord(
-            checkpoint=cell.checkpoint, question=cell.question.question_id, arm=cell.arm, verdict=verdict
+            checkpoint=cell.checkpoint,
+            question=cell.question.question_id,
+            arm=cell.arm,
+            verdict=verdict,
+            take=cell.take,
         )
         self.book.put(key, body, "verdict")
 
@@ -156,4 +184,5 @@ def _answered(cell: Cell, reply: Reply, context: Context, prompt: str) -> Answer
         prompt=prompt,
         context_tokens=context.tokens,
         truncated=context.truncated,
+        take=cell.take,
     )

@@ -7,25 +7,28 @@ is loaded anew for each question) and *in order* (it cannot be restored: one fix
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
 from recollect.contracts.traits import Capability
-from recollect.domain.errors import NotAvailableError
+from recollect.domain.errors import CallError, NotAvailableError
 from recollect.domain.exchange import Cue, Recall, Reply
 from recollect.domain.ids import CheckpointId, RecordKey
 from recollect.domain.steps import Arm
 from recollect.engine.book import Book, stored
 from recollect.engine.drivers import Driver
 from recollect.engine.faults import Broken, DivergedError, closed, nothing_stored, state_changed, tried
+from recollect.engine.held import Held
+from recollect.engine.occasions import occasion_of, owned
 from recollect.engine.place import Place
 from recollect.engine.plan import Cell, Stage, Trial, in_order
 from recollect.engine.shown import evidence_of
-from recollect.engine.sound import sound_recall, sound_reply
-from recollect.engine.states import States
+from recollect.engine.sound import sound_recall, sound_reply, within
+from recollect.engine.soundness import Soundness
+from recollect.engine.states import StateBrokenError, States, settle_and_look
 from recollect.records.codec import encode
 from recollect.records.digests import digest
 from recollect.records.kinds import AnswerRecord, CheckRecord, StateRecord
@@ -42,10 +45,14 @@ class Asker:
     place: Place
     book: Book
     states: States
+    soundness: Soundness = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.soundness = Soundness(self.trial, self.book)
 
     def ask(self, stage: Stage) -> None:
         """Fill all cells of *stage* that have no record yet."""
-        possible = [cell for cell in stage.cells if self._possible(cell)]
+        possible = [cell for cell in self._askable(stage) if self._is_put(cell)]
         pending = [cell for cell in possible if not self._is_asked(cell)]
         if not pending and self.book.has(stage.check) and (stage.after == stage.before or self.book.has(stage.after)):
             return
@@ -59,16 +66,15 @@ class Asker:
 
     def give_up(self, stage: Stage) -> None:
         """Note for each cell that cannot be filled at all why that is; the others wait for the next try."""
-        for cell in stage.cells:
-            self._possible(cell)
+        self._askable(stage)
 
     def replay(self, stage: Stage) -> None:
         """Ask an order-dependent system again, and compare with the records."""
         driver = self._open(stage)
-        for cell in stage.cells:
-            if self._possible(cell):
+        for cell in self._askable(stage):
+            if self._is_put(cell):
                 try:
-                    found: Found | Broken | None = tried(partial(self._find, driver, cell))
+                    found: Found | Broken | None = tried(partial(self._find, driver, cell, stage))
                 except NotAvailableError:
                     found = None
                 self._compare(cell, found)
@@ -81,11 +87,12 @@ class Asker:
 
     def _ask_as_it_is(self, stage: Stage, cells: Iterable[Cell]) -> None:
         driver = self._open(stage)
-        self.states.save(stage)
-        before, held = self.states.done(driver.fingerprint, stage)
-        if self._is_empty(stage, held):
-            self.book.fault(_check(stage), stage, nothing_stored(), doing="check")
+        listed = self.states.done(driver.look, stage)
+        if self._is_empty(stage, listed):
             return
+        self._check_sound(driver, listed, stage)
+        self.states.save(stage, listed)
+        before, held = self.states.done(partial(driver.fingerprint, listed), stage)
         for cell in cells:
             self._ask_one(driver, cell, stage)
         after, _ = self.states.done(driver.fingerprint, stage)
@@ -99,20 +106,21 @@ class Asker:
 
     def _ask_restored(self, stage: Stage, cells: Iterable[Cell]) -> None:
         driver = self._open(stage)
-        folder = self.states.save(stage)
-        _, held = self.states.done(driver.fingerprint, stage)
-        if self._is_empty(stage, held):
-            self.book.fault(_check(stage), stage, nothing_stored(), doing="check")
+        listed = self.states.done(driver.look, stage)
+        if self._is_empty(stage, listed):
             return
+        self._check_sound(driver, listed, stage)
+        folder = self.states.save(stage, listed)
         for cell in cells:
-            self._ask_a_copy(folder, cell, stage)
+            self._ask_a_copy(folder, listed, cell, stage)
+        held = None if listed is None else len(listed.units)
         self._checked(stage, CheckRecord(checkpoint=_checkpoint(stage), state="restored", units=held))
 
-    def _ask_a_copy(self, folder: Path | None, cell: Cell, stage: Stage) -> None:
+    def _ask_a_copy(self, folder: Path | None, listed: Held | None, cell: Cell, stage: Stage) -> None:
         copy = self.states.fresh("copy")
         try:
             if folder is not None:
-                self.states.done(partial(copy.load, folder), stage)
+                self.states.done(partial(_restore, copy, folder, listed), stage)
             self._ask_one(copy, cell, stage)
         finally:
             closed(copy.close)
@@ -122,6 +130,10 @@ class Asker:
             self.book.void("half-done Ask of an order-dependent system", self._from_here(stage))
             self.states.close()
         driver = self._open(stage)
+        listed = self.states.done(driver.look, stage)
+        if self._is_empty(stage, listed):
+            raise StateBrokenError
+        self._check_sound(driver, listed, stage)
         for cell in cells:
             self._ask_one(driver, cell, stage)
         if all(self._is_asked(cell) for cell in cells):
@@ -144,13 +156,37 @@ class Asker:
     def _checked(self, stage: Stage, body: CheckRecord) -> None:
         self.book.put(_check(stage), body, "check")
 
-    def _is_empty(self, stage: Stage, held: int | None) -> bool:
+    def _is_empty(self, stage: Stage, listed: Held | None) -> bool:
+        """A whole history left nothing behind; that is noted."""
         fed = any(earlier.after != earlier.before for earlier in self.trial.stages[: stage.index])
-        return held == 0 and fed and not self.trial.row.traits.holds_nothing
+        if listed is None or listed.units or not fed or self.trial.row.traits.holds_nothing:
+            return False
+        self.book.fault(_check(stage), stage, nothing_stored(), doing="check")
+        self.states.discard()
+        return True
+
+    def _check_sound(self, driver: Driver, listed: Held | None, stage: Stage) -> None:
+        """Give up before a question is put to a system that is provably not what it says."""
+        check = partial(self.soundness.check_state, stage, driver, listed, self.states.receipts, self._limit())
+        broken = tried(check)
+        if isinstance(broken, Broken):
+            doing = "state" if self.book.has(stage.check) else "check"  # what was found sound before stays so
+            self.book.fault(self.book.first_missing(stage), stage, broken, doing=doing)
+            self.states.discard()
+            raise StateBrokenError
 
     def _is_asked(self, cell: Cell) -> bool:
-        asked = cell.answer if self.trial.row.kind == "agent" else cell.recall
-        return self.book.has(asked)
+        return self.book.has(self._asks_for(cell))
+
+    def _asks_for(self, cell: Cell) -> RecordKey:
+        return cell.answer if self.trial.row.kind == "agent" else cell.recall
+
+    def _is_put(self, cell: Cell) -> bool:
+        """The system is asked for this take; the others share what it says then."""
+        return self._asks_for(cell) in cell.own
+
+    def _askable(self, stage: Stage) -> list[Cell]:
+        return [cell for cell in stage.cells if self._possible(cell)]
 
     def _possible(self, cell: Cell) -> bool:
         why = why_not(self.trial, cell)
@@ -162,7 +198,7 @@ class Asker:
         self.place.check_stop()
         started = perf_counter()
         try:
-            found = tried(partial(self._find, driver, cell))
+            found = tried(partial(self._find, driver, cell, stage))
         except NotAvailableError as error:
             self.book.unavailable(cell, str(error))
             return
@@ -179,10 +215,17 @@ class Asker:
         self.book.recall(cell, found.recall)
         self.book.put(cell.answer, _answer(cell, found), "answer")
 
-    def _find(self, driver: Driver, cell: Cell) -> Found:
-        given = self._given(driver, cell)
+    def _find(self, driver: Driver, cell: Cell, stage: Stage) -> Found:
+        occasion = occasion_of(self.trial, "recall", cell.recall, cell)
+        return owned(occasion, partial(self._look, driver, cell, stage), driver.desk)
+
+    def _look(self, driver: Driver, cell: Cell, stage: Stage) -> Found:
+        given = self._given(driver, cell, stage)
         if driver.agent is not None:
-            return sound_reply(driver.agent.answer(cell.question, given))
+            reply = sound_reply(driver.agent.answer(cell.question, given))
+            if reply.recall is not None and given is None:
+                self.soundness.check_recall(reply.recall, stage)
+            return reply
         if given is not None:
             return given
         if driver.memory is None:
@@ -190,20 +233,21 @@ class Asker:
         question = cell.question
         limit = self._limit()
         cue = Cue(text=question.seen_by_search, limit=limit, asked_at=question.asked_at)
-        return sound_recall(driver.memory.search(cue))
+        found = within(sound_recall(driver.memory.search(cue)), limit, self.trial.row.traits.limit)
+        return self.soundness.check_recall(found, stage)
 
     def _limit(self) -> int:
         conditions = self.place.conditions
         return conditions.budget_tokens if self.trial.row.traits.limit == "tokens" else conditions.search_limit
 
-    def _given(self, driver: Driver, cell: Cell) -> Recall | None:
+    def _given(self, driver: Driver, cell: Cell, stage: Stage) -> Recall | None:
         """What replaces the system's own search, in the arms that replace it."""
         if cell.arm is Arm.ORACLE:
             return oracle(self.trial, cell)
         if cell.arm is Arm.SYSTEM:
             return None
         wanted = self.book.shown.showing(cell.key.evidence)
-        read = sound_recall(driver.readback().stored_from(wanted))
+        read = self.soundness.check_recall(sound_recall(driver.readback().stored_from(wanted)), stage)
         if cell.arm is Arm.READBACK:
             return read
         kept = tuple(item for item in read.items if item.sources and set(item.sources) <= wanted)
@@ -225,6 +269,19 @@ class Asker:
             raise DivergedError(f"question {cell.question.question_id} was answered otherwise when asked again")
 
 
+def _restore(copy: Driver, folder: Path, listed: Held | None) -> None:
+    """Load, and see that what was listed is listed again."""
+    copy.load(folder)
+    if listed is None:
+        return
+    found = settle_and_look(copy)
+    if found is not None and found.content != listed.content:
+        raise CallError(
+            f"{len(listed.units)} units were saved, but after loading {len(found.units)} are listed, or others",
+            cause="state_lost",
+        )
+
+
 def oracle(trial: Trial, cell: Cell) -> Recall:
     """The evidence itself, in the history's order."""
     if cell.key.oracle_text is not None:
@@ -236,6 +293,8 @@ def why_not(trial: Trial, cell: Cell) -> str | None:
     """Why a cell cannot be filled at all, or `None`."""
     if trial.cannot is not None:
         return trial.cannot
+    if cell.take.answer and trial.row.kind == "agent" and in_order(trial.row):
+        return f"asking changes `{trial.row.label}`, and it cannot be restored to answer again; repeat `ingest` instead"
     if cell.arm is Arm.SYSTEM:
         return None
     known = bool(cell.key.evidence) or cell.key.abstain or (cell.key.oracle_text is not None and cell.arm is Arm.ORACLE)
@@ -263,6 +322,7 @@ def _answer(cell: Cell, reply: Reply) -> AnswerRecord:
         arm=cell.arm,
         text=reply.text,
         abstained=reply.abstained,
+        take=cell.take,
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from recollect.domain.exchange import Recall, RecallItem
 from recollect.domain.ids import MessageId, RecordKey, UnitId
+from recollect.domain.takes import FIRST
 from recollect.engine.faults import Broken
 from recollect.engine.place import Place
 from recollect.engine.plan import Cell, Stage, Trial
@@ -16,8 +16,8 @@ from recollect.engine.shown import Shown
 from recollect.records.codec import encode
 from recollect.records.digests import digest
 from recollect.records.kinds import ContentRecord, FaultRecord, RecallRecord, StoredItem, UnavailableRecord, VoidRecord
-from recollect.store.files import disk_errors
 from recollect.store.journal import Journal
+from recollect.store.measures import Measures
 
 SCORE_DIGITS = 6
 """Scores are rounded before they are stored: sums differ in the last bits from machine to machine."""
@@ -32,7 +32,7 @@ class Book:
     place: Place
     shown: Shown = field(default_factory=Shown)
     broken: int = 0
-    _measures: list[str] = field(default_factory=list)
+    _measures: list[dict[str, float | str]] = field(default_factory=list)
 
     def has(self, key: RecordKey | None) -> bool:
         """There is a record that counts, or none is wanted."""
@@ -61,6 +61,7 @@ class Book:
             checkpoint=cell.checkpoint if cell else asked,
             question=cell.question.question_id if cell else None,
             arm=cell.arm if cell else None,
+            take=cell.take if cell else FIRST,
         )
         self.journal.append(key, body, "fault")
         self.place.watch("fault", 1)
@@ -71,10 +72,12 @@ class Book:
         return next((key for key in keys if key not in self.journal.done), stage.after)
 
     def unavailable(self, cell: Cell, why: str) -> None:
-        """Record that a cell cannot be filled at all."""
-        body = UnavailableRecord(checkpoint=cell.checkpoint, question=cell.question.question_id, arm=cell.arm, why=why)
+        """Record that a cell cannot be filled at all; what it shares with an earlier take is that one's to record."""
+        body = UnavailableRecord(
+            checkpoint=cell.checkpoint, question=cell.question.question_id, arm=cell.arm, why=why, take=cell.take
+        )
         for key in (cell.recall, cell.answer, cell.verdict):
-            if key is not None:
+            if key is not None and key in cell.own:
                 self.put(key, body, "unavailable")
 
     def why_unavailable(self, cell: Cell) -> str | None:
@@ -89,21 +92,24 @@ class Book:
         """Record what was found: its content once, then which question found it."""
         content = None if recall is None else self._content(recall)
         body = RecallRecord(
-            checkpoint=cell.checkpoint, question=cell.question.question_id, arm=cell.arm, content=content
+            checkpoint=cell.checkpoint,
+            question=cell.question.question_id,
+            arm=cell.arm,
+            content=content,
+            take=cell.take,
         )
         self.put(cell.recall, body, "recall")
 
     def measure(self, key: RecordKey, **facts: float | str) -> None:
         """Note seconds and the like: outside the run's identity."""
-        self._measures.append(json.dumps({"key": key, **facts}))
+        self._measures.append({"key": key, **facts})
 
     def save_measures(self) -> None:
         """Append the notes so far."""
-        file = self.place.folder.trial(self.trial.trial_id) / "measures.jsonl"
-        lines, self._measures = self._measures, []
-        if lines:
-            with disk_errors(file), file.open("a", encoding="utf-8") as out:
-                out.write("\n".join(lines) + "\n")
+        facts, self._measures = self._measures, []
+        with Measures(self.place.folder.trial(self.trial.trial_id)) as notes:
+            for one in facts:
+                notes.note(one)
 
     def sync(self) -> None:
         """Return when all is on the disk."""

@@ -10,9 +10,15 @@ from typing import Any, Protocol, cast
 from recollect.contracts.agent import Agent, Policy, PolicyMaker
 from recollect.contracts.memory import Listing, Memory, Readback, Room, Snapshot
 from recollect.contracts.traits import Capability
+from recollect.domain.errors import UsageError
 from recollect.domain.exchange import Batch, Receipt, Unit
 from recollect.domain.ids import Digest
+from recollect.engine.faults import closed
+from recollect.engine.held import Held
+from recollect.engine.occasions import Desk
+from recollect.engine.promises import check_methods
 from recollect.engine.rows import Row
+from recollect.engine.sound import sound_units
 from recollect.records.digests import digest
 
 
@@ -24,12 +30,18 @@ class _System(Protocol):
 class Driver:
     """An open system in its room."""
 
-    def __init__(self, row: Row, room: Room) -> None:
+    def __init__(self, row: Row, room: Room, desk: Desk | None = None) -> None:
         self.row, self.room = row, room
+        self.desk = desk or Desk()
         shutil.rmtree(room.folder, ignore_errors=True)
         room.folder.mkdir(parents=True)
         self.memory: Memory | None = row.open_memory(room) if row.open_memory else None
         self.agent: Agent | None = row.open_agent(room) if row.open_agent else None
+        try:
+            check_methods(row, self.memory if self.memory is not None else self.agent)
+        except UsageError:
+            closed(self.close)
+            raise
 
     @property
     def _system(self) -> _System:
@@ -81,12 +93,18 @@ class Driver:
         """All it holds."""
         return cast("Listing", self._system).units()
 
-    def fingerprint(self) -> tuple[Digest | None, int | None]:
+    def look(self) -> Held | None:
+        """All it holds, if it can list that; read once for all checks of an Ask."""
+        if not self.can(Capability.LISTING):
+            return None
+        units = sound_units(self.units())
+        return Held(units=units, policy=self.policy().policy() if self.can(Capability.POLICY) else None)
+
+    def fingerprint(self, held: Held | None = None) -> tuple[Digest | None, int | None]:
         """A digest of what it holds and how many things that are; `None` where that cannot be proven."""
-        if self.can(Capability.LISTING):
-            held = [[unit.text, list(unit.sources), unit.said_at] for unit in self.units()]
-            policy = self.policy().policy() if self.can(Capability.POLICY) else None
-            return Digest(digest({"units": held, "policy": policy})), len(held)
+        held = held or self.look()
+        if held is not None:
+            return held.fingerprint, len(held.units)
         if self.can(Capability.SNAPSHOT) and self.row.traits.snapshot_deterministic:
             return self._digest_of_snapshot(), None
         return None, None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from recollect.domain.errors import RetryableError, UsageError
 from recollect.domain.steps import Arm, Evolve
+from recollect.domain.takes import FIRST
 from recollect.engine.book import Book
 from recollect.engine.drivers import Driver
 from recollect.engine.plan import Cell, Trial
@@ -29,11 +30,15 @@ def _proposed(driver: Driver, step: Evolve, trial: Trial, book: Book) -> str:
 
 
 def _asked_before(trial: Trial, step: Evolve) -> Iterator[Cell]:
-    """The cells of the checkpoint that were asked before this step; the same name may come again later."""
+    """The cells of the checkpoint that were asked before this step; the same name may come again later.
+
+    Where answers are repeated, the first ones teach: a policy is made from one answer to a question.
+    """
     for stage in trial.stages:
         if stage.step is step:
             return
-        yield from (cell for cell in stage.cells if cell.checkpoint == step.checkpoint and cell.arm is Arm.SYSTEM)
+        asked = [cell for cell in stage.cells if cell.checkpoint == step.checkpoint and cell.arm is Arm.SYSTEM]
+        yield from (cell for cell in asked if cell.take == FIRST)
 
 
 def _feedback(cells: Iterable[Cell], step: Evolve, book: Book) -> Iterator[str]:

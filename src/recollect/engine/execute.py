@@ -36,8 +36,11 @@ def execute(
     conditions: Conditions,
     limits: Limits,
     watch: Watch = unwatched,
+    stop: threading.Event | None = None,
 ) -> list[Finished]:
     """Run all *trials* to their end.
+
+    *stop*, once set, ends the run after the calls in flight; Ctrl-C sets it.
 
     Raises:
         BusyError: Another process works on one of them; the others were done.
@@ -47,7 +50,7 @@ def execute(
     doubled = sorted({trial.row.label for trial in trials if names.count(trial.trial_id) > 1})
     if doubled:
         raise UsageError(f"rows {', '.join(doubled)} are one and the same system; leave one out.")
-    stop = threading.Event()
+    stop = stop or threading.Event()
     with ThreadPoolExecutor(limits.calls, "call") as calls, ThreadPoolExecutor(limits.trials, "trial") as workers:
         place = Place(folder=folder, cast=cast, conditions=conditions, calls=calls, watch=watch, stop=stop)
         return asyncio.run(_all(trials, place, workers))

@@ -15,6 +15,7 @@ from recollect.domain.errors import (
     InterruptedRunError,
     MalformedError,
     NotAvailableError,
+    OverBudgetError,
     RefusedError,
     RetryableError,
     StoreError,
@@ -51,7 +52,7 @@ def tried(call: Callable[[], T]) -> T | Broken:
     """The result of *call*, or how it broke."""
     try:
         return call()
-    except (StoreError, UsageError, NotAvailableError, InterruptedRunError, DivergedError):
+    except (StoreError, UsageError, NotAvailableError, OverBudgetError, InterruptedRunError, DivergedError):
         raise
     except OSError as error:
         if error.errno in _FULL:
@@ -91,5 +92,6 @@ def _broken(error: BaseException) -> Broken:
     except Exception:  # noqa: BLE001  # a message that cannot be made is no reason to stop
         said = "(its message cannot be read)"
     said = said.encode("utf-8", "replace").decode()
-    cause = next((name for kind, name in _CAUSES if isinstance(error, kind)), "raised")
+    named = error.cause if isinstance(error, CallError) else ""
+    cause = named or next((name for kind, name in _CAUSES if isinstance(error, kind)), "raised")
     return Broken(cause=cause, error=type(error).__name__, message=said[:2000])

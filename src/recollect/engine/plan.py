@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from recollect.contracts.reading import Judge
 from recollect.contracts.traits import Capability, Traits, WriteUnit
 from recollect.domain.histories import Keyed
 from recollect.domain.ids import CheckpointId, Digest, RecordKey, TrialId
 from recollect.domain.questions import Key, Question
 from recollect.domain.steps import Arm, Ask, Converse, Evolve, Observe, Step
+from recollect.domain.takes import FIRST, Take
 from recollect.engine.keys import stage_key
 from recollect.engine.rows import Cast, Conditions, Row
 from recollect.records.codec import encode
@@ -20,7 +22,7 @@ from recollect.records.digests import digest
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One question under one arm."""
+    """One take of one question under one arm."""
 
     checkpoint: CheckpointId
     question: Question
@@ -28,7 +30,11 @@ class Cell:
     arm: Arm
     recall: RecordKey
     answer: RecordKey
+    """Shared by the takes that only judge again."""
     verdict: RecordKey | None
+    take: Take = FIRST
+    own: frozenset[RecordKey] = frozenset()
+    """Its keys that no earlier take of the question has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +85,7 @@ class Trial:
             "replicate": self.replicate,
             "order_dependent": in_order(self.row),
             "models_on_write": self.row.traits.models_on_write,
-            "cells": [[c.checkpoint, c.question.question_id, c.arm.value] for c in self.cells],
+            "cells": [_named(cell) for cell in self.cells],
         }
 
 
@@ -172,12 +178,16 @@ class _Planner:
     def _ask(self, index: int, step: Ask, state: RecordKey) -> Stage:
         self.last_asked = None
         cells = tuple(
-            self._cell(step, question, arm, state) for question in step.questions for arm in self._arms(step, question)
+            cell
+            for question in step.questions
+            for arm in self._arms(step, question)
+            for cell in self._takes(step, question, arm, state)
         )
-        self.answers.setdefault(step.checkpoint, []).extend(cell.answer for cell in cells if cell.arm is Arm.SYSTEM)
+        first = [cell for cell in cells if cell.take == FIRST]
+        self.answers.setdefault(step.checkpoint, []).extend(cell.answer for cell in first if cell.arm is Arm.SYSTEM)
         self.told.setdefault(step.checkpoint, []).extend(self.what.keys[q.question_id] for q in step.questions)
         chained = in_order(self.row) and cells
-        asked = [cell.answer if self.row.kind == "agent" else cell.recall for cell in cells]
+        asked = [cell.answer if self.row.kind == "agent" else cell.recall for cell in first]
         after = stage_key("asked", state=state, answers=asked) if chained else state
         return Stage(
             index=index, step=step, before=state, after=after, cells=cells, check=self._check(step, state, cells)
@@ -193,40 +203,53 @@ class _Planner:
         arms = self.row.arms if step.arms is None else tuple(arm for arm in self.row.arms if arm in step.arms)
         return tuple(arm for arm in arms if arm is Arm.SYSTEM) if question.purpose == "probe" else arms
 
-    def _cell(self, step: Ask, question: Question, arm: Arm, state: RecordKey) -> Cell:
-        key = self.what.keyed.keys[question.question_id]
-        recall = self._recall_key(step, question, arm, state)
-        answer = self._answer_key(question, recall, arm)
-        if in_order(self.row):
-            self.last_asked = answer if self.row.kind == "agent" else recall
-        judged = self.cast.judge if self.what.keyed.task in self.conditions.judged else None
-        verdict = None
-        if judged is not None and question.purpose == "score":
-            verdict = stage_key(
-                "judge", answer=answer, key=self.what.keys[question.question_id], judge=judged.fingerprint
+    def _takes(self, step: Ask, question: Question, arm: Arm, state: RecordKey) -> list[Cell]:
+        """All takes of a question: a memory is searched once for them, an agent is asked once for each answer."""
+        judge = self._judge_of(question)
+        asked = self._recall_inputs(step, question, arm, state)
+        cells: list[Cell] = []
+        for take in self.conditions.repeats.takes(judged=judge is not None):
+            recall = stage_key("recall", **asked, **(_again(take.answer) if self.row.kind == "agent" else {}))
+            answer = self._answer_key(question, recall, arm, take)
+            verdict = None if judge is None else self._verdict_key(question, answer, judge, take)
+            cells.append(
+                Cell(
+                    checkpoint=step.checkpoint,
+                    question=question,
+                    key=self.what.keyed.keys[question.question_id],
+                    arm=arm,
+                    recall=recall,
+                    answer=answer,
+                    verdict=verdict,
+                    take=take,
+                    own=frozenset(key for key in (recall, answer, verdict) if key is not None).difference(
+                        *((cell.recall, cell.answer) for cell in cells)
+                    ),
+                )
             )
-        return Cell(
-            checkpoint=step.checkpoint,
-            question=question,
-            key=key,
-            arm=arm,
-            recall=recall,
-            answer=answer,
-            verdict=verdict,
-        )
+        if in_order(self.row):
+            self.last_asked = cells[0].answer if self.row.kind == "agent" else cells[0].recall
+        return cells
 
-    def _recall_key(self, step: Ask, question: Question, arm: Arm, state: RecordKey) -> RecordKey:
+    def _judge_of(self, question: Question) -> Judge | None:
+        judged = self.what.keyed.task in self.conditions.judged and question.purpose == "score"
+        return self.cast.judge if judged else None
+
+    def _verdict_key(self, question: Question, answer: RecordKey, judge: Judge, take: Take) -> RecordKey:
+        key = self.what.keys[question.question_id]
+        return stage_key("judge", answer=answer, key=key, judge=judge.fingerprint, **_again(take.judge))
+
+    def _recall_inputs(self, step: Ask, question: Question, arm: Arm, state: RecordKey) -> Mapping[str, Any]:
         key = self.what.keyed.keys[question.question_id]
-        return stage_key(
-            "recall",
-            state=state,
-            checkpoint=step.checkpoint,
-            question=digest(encode(question)),
-            arm=arm.value,
-            limit=self._limit(arm),
-            evidence=None if arm is Arm.SYSTEM else [key.abstain, key.oracle_text, self._evidence(key)],
-            asked_before=self.last_asked,
-        )
+        return {
+            "state": state,
+            "checkpoint": step.checkpoint,
+            "question": digest(encode(question)),
+            "arm": arm.value,
+            "limit": self._limit(arm),
+            "evidence": None if arm is Arm.SYSTEM else [key.abstain, key.oracle_text, self._evidence(key)],
+            "asked_before": self.last_asked,
+        }
 
     def _evidence(self, key: Key) -> list[str]:
         """What the evidence says; gold and labels change no recall."""
@@ -238,7 +261,7 @@ class _Planner:
         tokens = self.row.traits.limit == "tokens"
         return self.conditions.budget_tokens if tokens else self.conditions.search_limit
 
-    def _answer_key(self, question: Question, recall: RecordKey, arm: Arm) -> RecordKey:
+    def _answer_key(self, question: Question, recall: RecordKey, arm: Arm, take: Take) -> RecordKey:
         if self.row.kind == "agent":
             return stage_key("answer", recall=recall)
         prompt = self.conditions.prompts[question.prompt]
@@ -251,7 +274,19 @@ class _Planner:
             budget=self.conditions.budget_tokens
             if self.row.traits.bound == "budget" and self.row.kind == "memory" and arm is Arm.SYSTEM
             else None,
+            **_again(take.answer),
         )
+
+
+def _named(cell: Cell) -> list[str | int]:
+    """A cell inside its trial; a first take goes unsaid."""
+    name: list[str | int] = [cell.checkpoint, cell.question.question_id, cell.arm.value]
+    return name if cell.take == FIRST else [*name, cell.take.answer, cell.take.judge]
+
+
+def _again(take: int) -> Mapping[str, int]:
+    """What a repeat adds to the inputs of a stage: nothing the first time, so that repeats change no other key."""
+    return {"take": take} if take else {}
 
 
 def _cannot(row: Row, steps: Sequence[Step]) -> str | None:

@@ -12,6 +12,7 @@ from recollect.contracts.models import ChatModel, Embedder
 from recollect.contracts.reading import Judge, Prompt, Reader
 from recollect.contracts.traits import Traits
 from recollect.domain.steps import Arm
+from recollect.domain.takes import Repeats
 
 ORACLE = "oracle"
 """Name of the row in which the harness's reader gets the evidence itself."""
@@ -44,6 +45,8 @@ class Conditions:
     seed: int = 0
     judged: frozenset[str] = frozenset()
     """Tasks whose answers a judge weighs."""
+    repeats: Repeats = field(default_factory=Repeats)
+    """Of these a plan takes answers and verdicts; each repeated ingest is a trial of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

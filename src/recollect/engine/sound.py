@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import isfinite
+from typing import Literal
 
-from recollect.domain.errors import MalformedError
-from recollect.domain.exchange import Recall, RecallItem, Receipt, Reply
+from recollect.domain.errors import CallError, MalformedError
+from recollect.domain.exchange import Recall, RecallItem, Receipt, Reply, Unit
 from recollect.domain.messages import Message
 from recollect.domain.outcomes import Judgement, Verdict
+from recollect.text.tokens import count
+
+OTHER_TOKENIZER = 1.5
+"""A system may count tokens by a tokenizer of its own; what it shows too much is cut off again, unlike its promise."""
 
 
 def sound_recall(recall: Recall) -> Recall:
@@ -21,6 +27,31 @@ def sound_recall(recall: Recall) -> Recall:
     if recall.rendered is not None:
         _text(recall.rendered, "the rendered text")
     return recall
+
+
+def within(recall: Recall, limit: int, meaning: Literal["items", "tokens", "fixed"]) -> Recall:
+    """*recall*, if it keeps to the limit of its cue.
+
+    Raises:
+        CallError: It does not: the limit was lost on the way, and other settings may be too.
+    """
+    if meaning == "items" and len(recall.items) > limit:
+        raise CallError(f"{len(recall.items)} items were found with a limit of {limit}", cause="limit_ignored")
+    if meaning == "tokens":
+        texts = [item.text for item in recall.items] if recall.rendered is None else [recall.rendered]
+        if sum(map(len, texts)) > limit and (tokens := sum(map(count, texts))) > OTHER_TOKENIZER * limit:
+            raise CallError(f"{tokens} tokens were found with a limit of {limit}", cause="limit_ignored")
+    return recall
+
+
+def sound_units(units: Iterable[Unit]) -> list[Unit]:
+    """*units*, if their sources are several ids and not the letters of one."""
+    listed = list(units)
+    for unit in listed:
+        sources: object = unit.sources
+        if isinstance(sources, str):
+            raise MalformedError(f"the sources of a unit are {sources!r:.80}, not a tuple of ids")
+    return listed
 
 
 def sound_reply(reply: Reply) -> Reply:

@@ -17,7 +17,7 @@ from typing import TypeVar
 from recollect.contracts.memory import Room
 from recollect.contracts.traits import Capability, WriteUnit
 from recollect.domain.errors import NotAvailableError
-from recollect.domain.ids import Digest, MessageId
+from recollect.domain.ids import Digest, MessageId, RecordKey
 from recollect.domain.messages import Session
 from recollect.domain.steps import Ask, Converse, Evolve, Observe
 from recollect.engine.book import Book
@@ -26,9 +26,12 @@ from recollect.engine.drivers import Driver
 from recollect.engine.evolution import evolve
 from recollect.engine.faults import Broken, DivergedError, closed, tried
 from recollect.engine.feeder import Fed, feed, feed_whole
+from recollect.engine.held import Held
 from recollect.engine.keys import snapshot_key
+from recollect.engine.occasions import Desk, RoomEmbedder, RoomModel, occasion_of, owned
 from recollect.engine.place import Place
 from recollect.engine.plan import Stage, Trial
+from recollect.engine.receipts import Receipts
 from recollect.engine.sound import sound_receipt
 from recollect.records.digests import digest
 from recollect.records.kinds import SnapshotRecord, StateRecord
@@ -36,6 +39,7 @@ from recollect.store import snapshots
 from recollect.store.files import disk_errors
 
 T = TypeVar("T")
+_DOING = {Observe: "observe", Converse: "converse", Evolve: "evolve"}
 FIRST_SNAPSHOT = 8
 """Steps before the first snapshot inside ingest; the distance then doubles, so saving costs no more than writing."""
 
@@ -57,6 +61,8 @@ class States:
     last_saved: int = -1
     replay_ask: Callable[[Stage], None] | None = None
     """For systems that asking changes and that cannot be restored: ask again, and compare."""
+    receipts: Receipts = field(default_factory=Receipts)
+    """Of the writes to the open system."""
     _whole: list[Session] = field(default_factory=list)
 
     @property
@@ -94,19 +100,21 @@ class States:
     def fresh(self, name: str) -> Driver:
         """A new instance in an empty room."""
         opening = _count_opening(self.home / "openings")
+        cast, desk = self.place.cast, Desk()
         room = Room(
             folder=self.home / name,
             namespace=digest([self.trial.trial_id, opening])[3:19],
             seed=self.place.conditions.seed + self.trial.replicate,
-            model=self.place.cast.model,
-            embedder=self.place.cast.embedder,
+            model=RoomModel(cast.model, desk) if cast.model else None,
+            embedder=RoomEmbedder(cast.embedder, desk) if cast.embedder else None,
         )
-        return self.done(lambda: Driver(self.trial.row, room), self.trial.stages[0])
+        return self.done(lambda: Driver(self.trial.row, room, desk), self.trial.stages[0], doing="open")
 
-    def done(self, call: Callable[[], T], stage: Stage) -> T:
+    def done(self, call: Callable[[], T], stage: Stage, doing: str = "state") -> T:
         """What *call* gives; if it breaks, the fault is recorded and all later cells that need the system have none."""
+        occasion = occasion_of(self.trial, doing, stage.after)
         try:
-            result = tried(call)
+            result = tried(lambda: owned(occasion, call, self.driver.desk if self.driver else None))
         except NotAvailableError as error:
             result = Broken(cause="not_available", error=type(error).__name__, message=str(error))
         if isinstance(result, Broken):
@@ -119,9 +127,9 @@ class States:
         if self._takes_whole and self._whole:
             self._write_whole(stage)
         driver = self._open()
-        self.done(driver.settle, stage)
+        self.done(driver.settle, stage, doing="settle")
 
-    def save(self, stage: Stage) -> Path | None:
+    def save(self, stage: Stage, held: Held | None = None) -> Path | None:
         """Save the state before or after *stage*, where the system can; valid once its record is written."""
         driver = self._open()
         if not driver.can(Capability.SNAPSHOT):
@@ -129,16 +137,23 @@ class States:
         key = stage.after
         folder = self.home / "snapshots" / snapshots.folder_name(key)
         if not (self.book.has(snapshot_key(key)) and folder.is_dir()):
+            held = held or self.done(driver.look, stage)
             self.done(lambda: snapshots.save(folder, driver.save), stage)
-            self.book.put(snapshot_key(key), SnapshotRecord(step=stage.index, folder=folder.name), "snapshot")
+            content = held.content if held else None
+            self._note_saved(key, SnapshotRecord(step=stage.index, folder=folder.name, fingerprint=content))
         self.last_saved = stage.index
         return folder
+
+    def discard(self) -> None:
+        """Throw away all that was saved of a system that is not sound: the next try starts from nothing."""
+        shutil.rmtree(self.home / "snapshots", ignore_errors=True)
 
     def close(self) -> None:
         """Close the system, if one is open."""
         driver, self.driver = self.driver, None
         self.at = -1
         self._whole = []
+        self.receipts = Receipts()
         if driver is not None:
             closed(driver.close)
 
@@ -152,12 +167,13 @@ class States:
         self.driver = self.fresh("room")
         self.at = -1
         self._whole = []
+        self.receipts = Receipts()
         if self._takes_whole:
             return
         for stage in reversed(self.trial.stages[: index + 1]):
             folder = self.home / "snapshots" / snapshots.folder_name(stage.after)
             if not isinstance(stage.step, Ask) and self.book.has(snapshot_key(stage.after)) and folder.is_dir():
-                if self._loads(self.driver, folder):
+                if self._loads(self.driver, folder) and self._holds_what_was_saved(self.driver, stage):
                     self.at = self.last_saved = stage.index
                     return
                 shutil.rmtree(folder)  # what cannot be loaded is worth nothing: go on from an older one, or replay
@@ -170,9 +186,29 @@ class States:
         except NotAvailableError:
             return False
 
+    def _holds_what_was_saved(self, driver: Driver, stage: Stage) -> bool:
+        """A load may say nothing and bring nothing back: questions would then be put to an empty system."""
+        saved: SnapshotRecord = self.book.journal.body(snapshot_key(stage.after))
+        if saved.fingerprint is None:
+            return True
+        started = perf_counter()
+        held = self.done(lambda: settle_and_look(driver), stage, doing="settle")
+        if held is None or held.content == saved.fingerprint:
+            return True
+        seconds = round(perf_counter() - started, 6)
+        self.book.measure(snapshot_key(stage.after), stage="state_lost", seconds=seconds)
+        return False
+
+    def _note_saved(self, key: RecordKey, saved: SnapshotRecord) -> None:
+        """Record a saved state; where it was lost and made again, the new record counts."""
+        name = snapshot_key(key)
+        if self.book.has(name) and self.book.journal.body(name) != saved:
+            self.book.journal.append(name, saved, "snapshot")
+        self.book.put(name, saved, "snapshot")
+
     def _do(self, stage: Stage) -> None:
         started = perf_counter()
-        done = self.done(lambda: self._act(stage), stage)
+        done = self.done(lambda: self._act(stage), stage, doing=_DOING[type(stage.step)])
         if self.book.has(stage.after):
             self._compare(stage, done)
             return
@@ -214,6 +250,7 @@ class States:
         for fed in writes:
             receipt = sound_receipt(driver.write(fed.batch))
             statuses[receipt.status] += 1
+            self.receipts.note(fed.batch, receipt)
             units.extend(receipt.unit_ids)
             pieces.update(fed.pieces)
         self.book.shown.add_pieces(pieces)
@@ -223,13 +260,20 @@ class States:
     def _write_whole(self, stage: Stage) -> None:
         sessions = list(self._whole)
         closed(self._open().close)
-        self.driver = self.fresh("room")
-        self.done(lambda: self._write(stage.index, list(feed_whole(sessions, self.trial.row.traits))), stage)
+        self.driver, self.receipts = self.fresh("room"), Receipts()
+        writes = list(feed_whole(sessions, self.trial.row.traits))
+        self.done(lambda: self._write(stage.index, writes), stage, doing="observe")
 
     def _compare(self, stage: Stage, done: StateRecord) -> None:
         recorded = self.book.journal.body(stage.after)
         if recorded != done:
             raise DivergedError(f"step {stage.index} ({done.did}) did not repeat what its record says")
+
+
+def settle_and_look(driver: Driver) -> Held | None:
+    """What a system holds that was loaded just now; loading may need its time, as writing does."""
+    driver.settle()
+    return driver.look()
 
 
 def _count_opening(file: Path) -> int:

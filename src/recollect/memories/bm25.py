@@ -66,7 +66,7 @@ class Bm25Memory(LoggedMemory):
 
 
 def _traits(_: Bm25Config) -> Traits:
-    return Traits(can=KEEPS, score="similarity")
+    return Traits(can=KEEPS, keeps="all", score="similarity")
 
 
 def _open(config: Bm25Config, room: Room) -> Memory:

@@ -73,7 +73,12 @@ class DenseMemory(LoggedMemory):
 
 def _traits(_: DenseConfig) -> Traits:
     return Traits(
-        can=KEEPS, score="similarity", models_on_write=True, models_on_search=True, snapshot_deterministic=True
+        can=KEEPS,
+        keeps="all",
+        score="similarity",
+        models_on_write=True,
+        models_on_search=True,
+        snapshot_deterministic=True,
     )
 
 

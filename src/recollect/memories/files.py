@@ -106,7 +106,7 @@ def _starts(word: str) -> tuple[str, ...]:
 
 
 def _traits(_: FilesConfig) -> Traits:
-    return Traits(can=KEEPS, snapshot_deterministic=True)
+    return Traits(can=KEEPS, keeps="all", snapshot_deterministic=True)
 
 
 def _open(config: FilesConfig, room: Room) -> Memory:

@@ -64,7 +64,7 @@ class FullMemory(LoggedMemory):
 
 
 def _traits(_: FullConfig) -> Traits:
-    return Traits(can=KEEPS, limit="fixed", bound="window", snapshot_deterministic=True)
+    return Traits(can=KEEPS, keeps="all", limit="fixed", bound="window", snapshot_deterministic=True)
 
 
 def _open(_: FullConfig, room: Room) -> Memory:

@@ -122,7 +122,7 @@ class HybridMemory(LoggedMemory):
 
 
 def _traits(_: HybridConfig) -> Traits:
-    return Traits(can=KEEPS, score="similarity", models_on_write=True, models_on_search=True)
+    return Traits(can=KEEPS, keeps="all", score="similarity", models_on_write=True, models_on_search=True)
 
 
 def _open(config: HybridConfig, room: Room) -> Memory:

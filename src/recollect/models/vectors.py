@@ -7,13 +7,14 @@ checksum and is as if it had never been written.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,14 @@ CREATE TABLE IF NOT EXISTS vectors (
 """
 
 Floats = NDArray[np.float32]
+T = TypeVar("T")
+
+GIVEN_UP = (BusyError, DataError, DiskError)
+"""What a cache may do to us without stopping anything."""
+
+
+def _nobody(text: str) -> None:
+    """Nobody is told."""
 
 
 class VectorCache:
@@ -43,9 +52,13 @@ class VectorCache:
 
         Raises:
             DataError: The file there is not a cache.
+            DiskError: There can be no such folder.
         """
-        folder.mkdir(parents=True, exist_ok=True)
         self._path = folder / FILE
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DiskError(f"{self._path}: the folder cannot be made ({error.strerror}).") from error
         self._lock = Lock()
         with self._told():
             self._base = sqlite3.connect(self._path, timeout=_WAIT_S, isolation_level=None, check_same_thread=False)
@@ -116,20 +129,25 @@ class VectorCache:
             yield
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
-                raise BusyError(f"{self._path}: locked by another process for {_WAIT_S:.0f} s. Try again.") from error
-            raise DiskError(f"{self._path}: {error}. Free some space or allow writing, then resume.") from error
+                raise BusyError(f"{self._path}: locked by another process for {_WAIT_S:.0f} s.") from error
+            raise DiskError(f"{self._path}: {error}. Free some space or allow writing.") from error
         except sqlite3.DatabaseError as error:
             fix = "Delete it: the vectors are computed again."
             raise DataError(f"not a cache of vectors: {error}", self._path, fix=fix) from error
 
 
 class CachedEmbedder:
-    """An embedder that asks the cache first; its vectors are bit for bit those of the embedder."""
+    """An embedder that asks the cache first; its vectors are bit for bit those of the embedder.
 
-    def __init__(self, embedder: Embedder, cache: VectorCache) -> None:
-        """Put *cache* in front of *embedder*."""
+    A cache only saves time: one that breaks is given up, once and for all, and what it held is embedded again.
+    """
+
+    def __init__(self, embedder: Embedder, cache: VectorCache, say: Callable[[str], None] = _nobody) -> None:
+        """Put *cache* in front of *embedder*; *say* is told why, should the cache be given up."""
         self._embedder = embedder
-        self._cache = cache
+        self._cache: VectorCache | None = cache
+        self._say = say
+        self._lock = Lock()
 
     @property
     def fingerprint(self) -> str:
@@ -152,12 +170,43 @@ class CachedEmbedder:
         missing = (text for text in dict.fromkeys(texts) if text not in found)
         while few := list(islice(missing, _EMBED_AT_ONCE)):
             new = dict(zip(few, self._embedder.embed(few), strict=True))
-            self._cache.put(self.fingerprint, new)
+            self._keep(new)
             found |= new
         return np.stack([found[text] for text in texts]) if texts else np.empty((0, size), np.float32)
 
-    def _known(self, texts: Sequence[str]) -> dict[str, Floats]:
-        return self._cache.get(self.fingerprint, texts)
+    def _known(self, texts: Sequence[str]) -> Mapping[str, Floats]:
+        return self._tried(lambda cache: cache.get(self.fingerprint, texts)) or {}
+
+    def _keep(self, new: Mapping[str, Floats]) -> None:
+        self._tried(lambda cache: cache.put(self.fingerprint, new))
+
+    def _tried(self, act: Callable[[VectorCache], T]) -> T | None:
+        """What *act* does with the cache; nothing where there is none any more."""
+        cache = self._cache
+        if cache is None:
+            return None
+        try:
+            return act(cache)
+        except GIVEN_UP as error:
+            with self._lock:
+                first, self._cache = self._cache is not None, None
+            if first:
+                self._say(uncached(error))
+            return None
+
+
+def cached(embedder: Embedder, folder: Path, say: Callable[[str], None]) -> Embedder:
+    """*embedder* with its vectors kept in *folder*; as it is, and *say* told why, where none can be kept there."""
+    try:
+        return CachedEmbedder(embedder, VectorCache(folder), say)
+    except GIVEN_UP as error:
+        say(uncached(error))
+        return embedder
+
+
+def uncached(error: RecollectError) -> str:
+    """What to tell of a cache that is given up."""
+    return f"vectors are computed without being kept: {error}"
 
 
 def _digest(text: str) -> bytes:

@@ -54,6 +54,17 @@ def read(kind: type[T], data: Any) -> tuple[T, tuple[str, ...]]:
     return value, unknown
 
 
+def read_note(kind: type[T], data: Any) -> T | None:
+    """The value that a note says, fields of a newer version passed over; `None` where it says none."""
+    from pydantic import ValidationError
+
+    try:
+        value: T = _adapter(kind).validate_python(data)
+    except ValidationError:
+        return None
+    return value
+
+
 def json_schema(kind: Any) -> dict[str, Any]:
     """The JSON Schema of *kind*."""
     return _adapter(kind).json_schema()

@@ -10,6 +10,7 @@ from recollect.domain.ids import CheckpointId, Digest, MessageId, QuestionId, Re
 from recollect.domain.messages import Message
 from recollect.domain.outcomes import Verdict
 from recollect.domain.steps import Arm
+from recollect.domain.takes import FIRST, Take
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +74,8 @@ class RecallRecord:
     arm: Arm
     content: RecordKey | None
     """`None` where an agent does not tell."""
+    take: Take = FIRST
+    """Of an agent, which is asked again for each answer; a memory is searched once for all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +91,8 @@ class AnswerRecord:
     """Digest of the template."""
     context_tokens: int = 0
     truncated: bool = False
+    take: Take = FIRST
+    """Shared by the takes that only judge it again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +103,7 @@ class UnavailableRecord:
     question: QuestionId
     arm: Arm
     why: str
+    take: Take = FIRST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +114,7 @@ class VerdictRecord:
     question: QuestionId
     arm: Arm
     verdict: Verdict
+    take: Take = FIRST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +131,7 @@ class FaultRecord:
     checkpoint: CheckpointId | None = None
     question: QuestionId | None = None
     arm: Arm | None = None
+    take: Take = FIRST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +140,8 @@ class SnapshotRecord:
 
     step: int
     folder: str
+    fingerprint: Digest | None = None
+    """Of all that the system listed when it was saved: what is loaded must list the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

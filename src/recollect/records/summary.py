@@ -9,103 +9,42 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from recollect.domain.ids import CheckpointId, HistoryId, MessageId, QuestionId, TrialId
-from recollect.domain.outcomes import Part, Verdict
 from recollect.domain.questions import Purpose
 from recollect.domain.steps import Arm
+from recollect.records.cells import CellOutcome, CellStatus, Estimate, FailureLabel, Recalled, RecalledItem, RowKind
+from recollect.records.costs import Costs
+from recollect.records.noise import Noise, NoiseFloor
 
-CellStatus = Literal["scored", "abstained", "undecided", "fault", "not_available", "unfinished"]
-"""Those of `domain.outcomes.Status`, and `unfinished`: nothing is recorded yet."""
-RowKind = Literal["memory", "agent", "oracle"]
-FailureLabel = Literal["reading", "write", "retrieval", "use", "unknown"]
-"""Wrong under the oracle too; not stored; stored but not found; found but not used; an arm is missing."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
-    """A number with its interval, or the reason why there is none."""
-
-    estimate: float | None
-    low: float | None = None
-    high: float | None = None
-    n: int = 0
-    """Questions behind it; replicates of a question are averaged first."""
-    clusters: int = 0
-    level: float = 0.95
-    method: str = ""
-    """How the ends were found, in words for a table note."""
-    why: str = ""
-    """The reason, where the estimate or an end is undefined."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecalledItem:
-    """One thing that was found, with where it came from."""
-
-    text: str
-    sources: tuple[MessageId, ...] = ()
-    """Messages as they were shown; empty where the system does not tell."""
-    covers: tuple[MessageId, ...] = ()
-    """Messages of the history that stand in them."""
-    raw: bool = False
-    """The item is one message as it was shown."""
-    verbatim: bool = False
-    """It is raw, or holds the text of all its sources unchanged."""
-    said_at: str | None = None
-    speaker: str = ""
-    channel: str = ""
-    score: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recalled:
-    """What was found for a question."""
-
-    items: tuple[RecalledItem, ...] = ()
-    order: Literal["ranked", "time"] = "ranked"
-    rendered: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CellOutcome:
-    """One planned cell: a question under one arm of one row, in one replicate, and what became of it."""
-
-    row: str
-    kind: RowKind
-    reference: bool
-    task: str
-    trial: TrialId
-    history: HistoryId
-    question: QuestionId
-    checkpoint: CheckpointId
-    arm: Arm
-    replicate: int
-    purpose: Purpose = "score"
-    labels: Mapping[str, str] = field(default_factory=dict)
-    evidence: tuple[MessageId, ...] = ()
-    status: CellStatus
-    value: float | None = None
-    parts: tuple[Part, ...] = ()
-    why: str = ""
-    """What the score says, or why there is none."""
-    cause: str = ""
-    """Short name of the fault; empty where there is none."""
-    stage: str = ""
-    """Where the fault happened: state, check, recall, answer, judge."""
-    answer: str | None = None
-    recall: Recalled | None = None
-    """`None` where nothing is recorded, or an agent does not tell."""
-    verdict: Verdict | None = None
-    prompt: str = ""
-    context_tokens: int | None = None
-    """`None` where the harness made no context: agents, cells without an answer."""
-    truncated: bool = False
-    state: str = ""
-    """Whether asking left the system as it was, as `records.kinds.CheckRecord.state` says."""
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    """Stage -> seconds of the last try; never part of a run's identity."""
-    failure: FailureLabel | None = None
-    """Where a wrong answer of the arm `system` was lost; `None` for all others."""
+__all__ = (
+    "CellOutcome",
+    "CellStatus",
+    "Comparison",
+    "Costs",
+    "Counts",
+    "Estimate",
+    "FailureLabel",
+    "Failures",
+    "FaultGroup",
+    "Fourfold",
+    "Headline",
+    "Noise",
+    "NoiseFloor",
+    "Number",
+    "PartNumber",
+    "Recalled",
+    "RecalledItem",
+    "Reference",
+    "Retrieval",
+    "RetrievalPoint",
+    "RowFacts",
+    "RowKind",
+    "Summary",
+    "TaskComparison",
+    "TaskFacts",
+    "Timing",
+    "Waterfall",
+    "WaterfallCell",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +136,8 @@ class Number:
     """Share of the answers whose context was cut."""
     marks: tuple[str, ...] = ()
     replicates: int = 1
+    takes: int = 1
+    """Answers with their verdicts that a question gets in one replicate; `counts` are of these, `score` of questions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,7 +205,7 @@ class Waterfall:
     retrieval: Estimate
     """Right under system, of those right under oracle and readback."""
     fourfold: Fourfold | None = None
-    """On all cells that have oracle and system; `None` where there are none."""
+    """On all questions that have oracle and system, one pair each; `None` where there are none."""
     why: str = ""
 
 
@@ -368,6 +309,10 @@ class Summary:
     failures: tuple[Failures, ...] = ()
     faults: tuple[FaultGroup, ...] = ()
     timings: tuple[Timing, ...] = ()
+    costs: Costs | None = None
+    """What the calls of models took; `None` where there were none. Not part of a run's identity."""
+    noise: tuple[Noise, ...] = ()
+    """By task and row; empty where nothing was repeated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -384,7 +329,18 @@ class TaskComparison:
     p_adjusted: float | None = None
     minimum_detectable_effect: float | None = None
     """True difference that a test of this size finds four times out of five."""
+    first_floor: NoiseFloor | None = None
+    """How far two single runs of the first lie apart by noise alone."""
+    second_floor: NoiseFloor | None = None
     verdict: Literal["win", "loss", "tie"] | None = None
+    tie: str = ""
+    """Why it is one: the first reason that holds."""
+
+    @property
+    def floor(self) -> float | None:
+        """The larger of the noise floors that are known: what either does against itself is no win."""
+        floors = (self.first_floor, self.second_floor)
+        return max((one.half_width for one in floors if one and one.half_width is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 from recollect.records.digests import canonical
 from recollect.records.summary import CellOutcome, Estimate, Number, Summary
+from recollect.report.calibration import checks_of
 from recollect.report.found import Recalls
 
 Value = str | int | float | bool | None
@@ -37,11 +38,18 @@ def as_csv(records: Sequence[Record]) -> bytes:
 
 def scores(summary: Summary) -> list[Record]:
     """One line for each number there is: wholes and strata with their parts, lifts, rules that read nothing."""
-    return [
+    checks = checks_of(summary)
+    lines: list[Record] = [
         *(line for number in (*summary.numbers, *summary.strata) for line in _number(number)),
         *({**_name(one.task, one.row, "lift"), **_estimate(one.lift)} for one in summary.headlines),
         *({**_name(one.task, one.name, "rule"), **_estimate(one.score)} for one in summary.references),
     ]
+    return [{**line, "judge_check": _check(line, checks)} for line in lines]
+
+
+def _check(line: Record, checks: Mapping[str, str]) -> str | None:
+    """What is known of the judge behind a line; parts and rules have none."""
+    return checks.get(str(line["task"])) if line["what"] in ("score", "lift") else None
 
 
 def _number(number: Number) -> Iterator[Record]:
@@ -64,6 +72,7 @@ def _number(number: Number) -> Iterator[Record]:
         "context_tokens": number.context_tokens,
         "truncated": number.truncated,
         "replicates": number.replicates,
+        "takes": number.takes,
         **about,
     }
     for part in number.parts:
@@ -104,6 +113,8 @@ def _cell(cell: CellOutcome, recalls: Recalls) -> Record:
         "checkpoint": cell.checkpoint,
         "arm": str(cell.arm),
         "replicate": cell.replicate,
+        "take_answer": cell.take.answer,
+        "take_judge": cell.take.judge,
         "purpose": cell.purpose,
         "status": cell.status,
         "value": cell.value,

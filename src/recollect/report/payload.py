@@ -21,6 +21,7 @@ from recollect.domain.histories import History, Keyed
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message, Session
 from recollect.domain.questions import Key, Question
+from recollect.domain.takes import Take
 from recollect.records.summary import CellOutcome, Recalled, RecalledItem
 from recollect.report.found import Recalls
 from recollect.report.outcomes import ARMS, outcome_of
@@ -167,6 +168,8 @@ class _Payload:
                 "row": plain(cell.row),
                 "arm": str(cell.arm),
                 "replicate": cell.replicate,
+                "again": cell.take.answer,
+                "weighed": cell.take.judge,
                 "outcome": outcome_of(cell),
                 "value": cell.value,
                 "answer": None if cell.answer is None else self.texts.number(cell.answer),
@@ -253,9 +256,9 @@ class _Payload:
         }
 
 
-def _place(cell: CellOutcome) -> tuple[bool, str, int, int]:
+def _place(cell: CellOutcome) -> tuple[bool, str, int, int, Take]:
     """Systems before reference rows, each with its arms together."""
-    return cell.reference, cell.row, ARMS.index(cell.arm), cell.replicate
+    return cell.reference, cell.row, ARMS.index(cell.arm), cell.replicate, cell.take
 
 
 def _names(asked: Iterable[tuple[str, str, str]]) -> list[str]:
@@ -298,4 +301,4 @@ def _told(values: Mapping[str, Any]) -> Json:
     }
 
 
-_ZERO_SAYS_NOTHING = frozenset({"replicate", "a", "m"})
+_ZERO_SAYS_NOTHING = frozenset({"replicate", "again", "weighed", "a", "m"})

@@ -17,6 +17,7 @@ from recollect.records.summary import (
     Failures,
     FaultGroup,
     Headline,
+    Noise,
     Number,
     Reference,
     Retrieval,
@@ -26,6 +27,8 @@ from recollect.records.summary import (
     Waterfall,
 )
 from recollect.report import charts
+from recollect.report.calibration import checks_of, worded
+from recollect.report.noise import component_said, floor_said, reasons
 from recollect.report.outcomes import ARMS, OUTCOMES, Asked, OutcomeName, outcome_counts
 from recollect.report.plain import plain
 
@@ -93,6 +96,15 @@ class FailureLine(NamedTuple):
     links: Mapping[str, str]
 
 
+class NoiseLine(NamedTuple):
+    """What repeats of a row tell."""
+
+    noise: Noise
+    stages: Sequence[str]
+    """Ingest, answer, judge."""
+    floor: str
+
+
 class Stratum(NamedTuple):
     """All rows under one value of a label."""
 
@@ -108,6 +120,8 @@ class TaskSection:
 
     anchor: str
     facts: TaskFacts
+    calibration: str
+    """What is known of the judge; empty where none weighs the task."""
     scores: Sequence[ScoreLine]
     no_rules: Sequence[tuple[str, str]]
     """Rule that reads nothing, and why it has no score."""
@@ -131,6 +145,9 @@ class TaskSection:
     context: Sequence[Number]
     faults: Sequence[FaultGroup]
     timings: Sequence[Timing]
+    noise: Sequence[NoiseLine]
+    noise_reasons: Sequence[str]
+    """Why a stage could not be repeated."""
 
 
 def link_to(**filters: str) -> str:
@@ -165,6 +182,7 @@ class _Maker:
         return TaskSection(
             anchor=f"task-{number}",
             facts=self.facts,
+            calibration=worded(checks_of(self.summary).get(self.facts.task, "")),
             scores=scores,
             no_rules=[
                 (RULES.get(one.name, one.name), one.score.why) for one in self.references if one.score.estimate is None
@@ -189,6 +207,11 @@ class _Maker:
             context=[one for one in self.numbers if one.context_tokens is not None],
             faults=[one for one in self.summary.faults if one.task == self.facts.task],
             timings=[one for one in self.summary.timings if one.task == self.facts.task],
+            noise=[
+                NoiseLine(one, [component_said(part) for part in one.components], floor_said(one.floor))
+                for one in self._of(self.summary.noise)
+            ],
+            noise_reasons=list(reasons(self._of(self.summary.noise))),
         )
 
     def _of(self, tables: Iterable[_T]) -> list[_T]:
@@ -266,7 +289,7 @@ class _Maker:
             if one.task == self.facts.task and one.purpose == "score" and (one.row, one.arm) in main:
                 name = (one.label or "", one.stratum or "")
                 found.setdefault(name, {})[one.row] = one.score
-                asked[name] = max(asked[name], one.counts.planned // max(1, one.replicates))
+                asked[name] = max(asked[name], one.counts.planned // max(1, one.replicates * one.takes))
         rows = sorted({row for scores in found.values() for row in scores}, key=lambda row: self.order.get(row, 0))
         return rows, [Stratum(*name, asked[name], scores) for name, scores in found.items()]
 

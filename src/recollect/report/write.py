@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from recollect.contracts.benchmark import Card
+from recollect.domain.errors import DiskError
+from recollect.records.codec import encode
 from recollect.records.summary import CellOutcome, Summary
+from recollect.report.csv_files import Record
 from recollect.store.files import write_whole
 from recollect.store.run_folder import RunFolder
+
+PAGE = "index.html"
+NUMBERS = "report.json"
 
 
 def write(folder: RunFolder, summary: Summary, cells: Sequence[CellOutcome], *, card: Card, identity: str) -> Path:
@@ -23,34 +30,64 @@ def write(folder: RunFolder, summary: Summary, cells: Sequence[CellOutcome], *, 
         identity: The digest of the run.
 
     Returns:
-        The page, `report/index.html`. `scores.csv` and `cells.csv` lie beside it, and `cells.parquet` where pyarrow is
-        installed.
+        The page, `report/index.html`. `report.json`, `scores.csv` and `cells.csv` lie beside it, and `cells.parquet`
+        where pyarrow is installed.
 
     Raises:
         DataError: The run's data cannot be read.
-        DiskError: The disk does not take it.
+        DiskError: The disk does not take it; the page and the CSV are written before the optional table.
     """
+    from recollect.report.csv_files import cells_table
+    from recollect.report.found import Recalls
+
+    for name, content in files_of(folder, summary, cells, card=card, identity=identity).items():
+        write_whole(folder.report / name, content)
+    _export(folder.report / "cells.parquet", cells_table(cells, Recalls()))
+    return folder.report / PAGE
+
+
+def files_of(
+    folder: RunFolder, summary: Summary, cells: Sequence[CellOutcome], *, card: Card, identity: str
+) -> dict[str, bytes]:
+    """The files of the report by name, the page last; nothing is written."""
     from recollect.report.csv_files import as_csv, cells_table, scores
     from recollect.report.found import Recalls
     from recollect.report.page import page
-    from recollect.report.parquet import as_parquet
     from recollect.report.payload import payload
 
     recalls = Recalls()
     table = cells_table(cells, recalls)
-    parquet = as_parquet(table)
     data = payload(folder.histories(), cells, folder.prompts(), recalls)
-    files = {
+    return {
+        NUMBERS: _numbers(summary, identity),
         "scores.csv": as_csv(scores(summary)),
         "cells.csv": as_csv(table),
-        **({} if parquet is None else {"cells.parquet": parquet}),
-        "index.html": page(_values(summary, cells, card, identity), data),
+        PAGE: page(_values(summary, cells, card, identity), data),
     }
-    if parquet is None:
-        (folder.report / "cells.parquet").unlink(missing_ok=True)
-    for name, content in files.items():
-        write_whole(folder.report / name, content)
-    return folder.report / "index.html"
+
+
+def _numbers(summary: Summary, identity: str) -> bytes:
+    """Every number of the report, for programs and for `verify`."""
+    data = {"identity": identity, "summary": encode(summary)}
+    return (json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+
+def _export(file: Path, table: Sequence[Record]) -> None:
+    """The optional table, after all that everybody gets: whatever becomes of it, the page and the CSV are there."""
+    from recollect.report.parquet import as_parquet
+
+    content = as_parquet(table)
+    try:
+        if content is None:
+            file.unlink(missing_ok=True)
+        else:
+            write_whole(file, content)
+    except OSError as error:
+        what = "replaced" if content else "removed, and would say what an earlier report said"
+        raise DiskError(
+            f"{file}: cannot be {what} ({error.strerror}). The page and the CSV are written; move the file away and "
+            "run `recollect report` again."
+        ) from error
 
 
 def _values(summary: Summary, cells: Sequence[CellOutcome], card: Card, identity: str) -> dict[str, Any]:

@@ -34,10 +34,28 @@ class PairedComparison:
     """True difference that a test of this size finds four times out of five; `None` where it is undefined."""
     verdict: Verdict | None
     """`tie` wherever the (adjusted) p value is not below 1 - level; `None` without questions."""
+    tie: str = ""
+    """Why it is one."""
 
     def adjusted(self, p: float) -> PairedComparison:
         """The same comparison under a p value corrected over several, such as by `holm`."""
-        return replace(self, p_adjusted=p, verdict=_verdict(self.difference, p))
+        return self._judged(p_adjusted=p)
+
+    def above(self, floor: float | None) -> PairedComparison:
+        """The same comparison, a tie if the difference is no larger than what noise alone makes."""
+        apart = self.difference.estimate
+        if floor is None or apart is None or self.verdict is None or abs(apart) > floor:
+            return self
+        why = f"the difference is within the noise floor of {floor:.4g}"
+        return replace(self, verdict="tie", tie=self.tie or why)
+
+    def _judged(self, p_adjusted: float | None) -> PairedComparison:
+        p, apart = self.p if p_adjusted is None else p_adjusted, self.difference
+        if apart.estimate is None or p is None:
+            return replace(self, p_adjusted=p_adjusted, verdict=None, tie="")
+        why = _why_tie(apart, p, corrected=p_adjusted is not None)
+        verdict: Verdict = "tie" if why else "win" if apart.estimate > 0 else "loss"
+        return replace(self, p_adjusted=p_adjusted, verdict=verdict, tie=why)
 
 
 def compare_paired(
@@ -80,23 +98,25 @@ def compare_paired(
     effect = None
     if found.standard_error is not None:
         effect = minimum_detectable_effect(found.standard_error, units=found.units, level=level)
-    return PairedComparison(
+    comparison = PairedComparison(
         first=float(ours.mean()) if ours.size else None,
         second=float(theirs.mean()) if theirs.size else None,
         difference=found.interval,
         p=found.p,
         p_adjusted=None,
         minimum_detectable_effect=effect,
-        verdict=_verdict(found.interval, found.p),
+        verdict=None,
     )
+    return comparison._judged(None)
 
 
-def _verdict(difference: Interval, p: float | None) -> Verdict | None:
-    if difference.estimate is None or p is None:
-        return None
-    if p >= 1 - difference.level:
-        return "tie"
-    return "win" if difference.estimate > 0 else "loss"
+def _why_tie(difference: Interval, p: float, *, corrected: bool) -> str:
+    """Why the data tell no difference; empty where they do."""
+    if difference.low is None or difference.high is None or difference.low <= 0 <= difference.high:
+        return "the interval holds 0"
+    if p < 1 - difference.level:
+        return ""
+    return "no longer clear after correction over the tasks" if corrected else f"p is {p:.3g}"
 
 
 def minimum_detectable_effect(

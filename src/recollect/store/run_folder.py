@@ -2,10 +2,13 @@
 
 run.json        schema, who made it, the resolved config with each value's origin
 data/           histories, keys, what tasks share: all that is needed to recompute the scores
-plan.json       how many records each trial will have
+run_id          names the run on the ledger of models, where it calls some
+plan.json       how many records each trial will have, and in which row it stands
 prompts.json    the templates used, by digest
 trials/<id>/    trial.json, records.jsonl, measures.jsonl, snapshots/, room/ while it runs
 report/         made from the above, at any time
+.lock-i-n       held by the process that does part i of n; it stays, and says which part the folder is of
+.lock-whole     held by the process that does all of the run
 """
 
 from __future__ import annotations
@@ -13,9 +16,10 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from recollect.domain.errors import ChangedConfigError, DataError, NewerSchemaError, UsageError
 from recollect.domain.histories import Keyed
@@ -25,6 +29,18 @@ from recollect.store.files import write_whole
 from recollect.store.journal import Journal
 
 SCHEMA = 1
+MADE_TO_ROWS = ("rows", "memories", "agents")
+"""Places of a config that say which rows there are."""
+Part = tuple[int, int]
+"""The first of two parts is (1, 2)."""
+
+
+class Planned(NamedTuple):
+    """What is foreseen for a trial."""
+
+    records: int
+    row: str = ""
+    """Its label; empty in a plan of an older version."""
 
 
 class RunFolder:
@@ -68,17 +84,36 @@ class RunFolder:
         if not file.exists() or file.read_bytes() != _pretty(facts):
             write_whole(file, _pretty(facts))
 
-    def write_plan(self, planned: Mapping[str, int]) -> None:
-        """Say how many records each trial of the run will have; only ever grows, since parts may plan apart."""
-        file = self.path / "plan.json"
+    def write_plan(self, planned: Mapping[str, Planned]) -> None:
+        """Say what each trial of the run will have; only ever grows, since parts may plan apart."""
         known = self.planned()
-        if any(known.get(trial) != count for trial, count in planned.items()):
-            write_whole(file, _pretty({**known, **planned}))
+        if any(known.get(trial) != plan for trial, plan in planned.items()):
+            whole = {trial: plan._asdict() for trial, plan in {**known, **planned}.items()}
+            write_whole(self.path / "plan.json", _pretty(whole))
 
-    def planned(self) -> Mapping[str, int]:
-        """Trial -> how many records it will have."""
+    def planned(self) -> Mapping[str, Planned]:
+        """Trial -> what it will have."""
         file = self.path / "plan.json"
-        return _read_json(file) if file.exists() else {}
+        if not file.exists():
+            return {}
+        try:
+            return {
+                trial: Planned(**plan) if isinstance(plan, dict) else Planned(int(plan))
+                for trial, plan in _read_json(file).items()
+            }
+        except (TypeError, ValueError) as error:
+            raise DataError(f"no plan of trials ({error})", file, fix="Delete it, and run again.") from None
+
+    def lock(self, part: Part | None) -> Path:
+        """The file that a process holds which does *part*, or the whole."""
+        return self.path / (f".lock-{part[0]}-{part[1]}" if part else ".lock-whole")
+
+    def parts(self) -> frozenset[Part]:
+        """The parts that were begun here; none where the whole was, or nothing yet."""
+        names = [re.fullmatch(r"\.lock-(\d+)-(\d+)", file.name) for file in self.path.glob(".lock-*")]
+        if self.lock(None).exists():
+            return frozenset()
+        return frozenset((int(name[1]), int(name[2])) for name in names if name)
 
     def settings(self) -> Mapping[str, Any]:
         """The content of run.json.
@@ -106,11 +141,18 @@ class RunFolder:
             ChangedConfigError: With every difference.
         """
         if (self.path / "run.json").exists():
-            differences = tuple(differ(self.settings()["config"], settings["config"]))
+            differences = tuple(config_differences(self.settings()["config"], settings["config"]))
             if differences:
                 raise ChangedConfigError(str(self.path), differences)
             return
         write_whole(self.path / "run.json", _pretty({"schema": SCHEMA, **settings}))
+
+    def run_id(self) -> str:
+        """A random name of this very run, made once: whose money it was. No part of what the run is."""
+        file = self.path / "run_id"
+        if not file.exists():
+            write_whole(file, f"{secrets.token_hex(8)}\n".encode())
+        return file.read_text(encoding="utf-8").strip()
 
     def write_data(self, histories: Iterable[Keyed], shared: Mapping[str, Any], prompts: Mapping[str, str]) -> None:
         """Store what the questions are about; done once."""
@@ -143,6 +185,49 @@ class RunFolder:
     def prompts(self) -> Mapping[str, str]:
         """The templates used, by digest."""
         return _read_json(self.path / "prompts.json")
+
+
+def share_of(trials: Iterable[str], part: Part) -> set[str]:
+    """The trials that belong to a part; the same ones that `recollect.engine.shard` picks."""
+    number, of = part
+    return set(sorted(trials)[number - 1 :: of])
+
+
+def config_differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    """Each place where two configs differ; rows by their label, and what rows are made of only where they agree."""
+    rows = list(_row_differences(old.get("rows"), new.get("rows")))
+    told = MADE_TO_ROWS if rows else ()
+    before, after = ({key: one[key] for key in one if key not in told} for one in (old, new))
+    yield from differ(before, after)
+    yield from rows
+
+
+def _row_differences(old: Any, new: Any) -> Iterator[str]:
+    if old == new:
+        return
+    before, after = _by_label(old), _by_label(new)
+    for label in dict.fromkeys([*before, *after]):
+        if label not in after:
+            yield f"row `{label}` removed"
+        elif label not in before:
+            yield f"row `{label}` added"
+        elif before[label] != after[label]:
+            yield f"row `{label}` changed: {', '.join(_row_changes(before[label], after[label]))}"
+    if list(before) != list(after) and set(before) == set(after):
+        yield f"rows stand in another order: was {', '.join(before)}, now {', '.join(after)}"
+
+
+def _row_changes(old: Any, new: Any) -> Iterator[str]:
+    changes = list(differ(old, new))
+    yield from (change for change in changes if not change.startswith("`source` "))
+    if any(change.startswith("`source` ") for change in changes):
+        yield "its file was edited"
+
+
+def _by_label(rows: Any) -> dict[str, Any]:
+    """Rows as run.json has them; anything else is no row."""
+    listed = rows if isinstance(rows, list) else []
+    return {str(row["label"]): row.get("system") for row in listed if isinstance(row, dict) and "label" in row}
 
 
 def differ(old: Any, new: Any, path: str = "") -> Iterator[str]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from recollect.contracts.models import Embedder
 from recollect.domain.errors import BusyError, CallError, DataError, DiskError
 from recollect.models import vectors
-from recollect.models.vectors import FILE, CachedEmbedder, VectorCache
+from recollect.models.vectors import FILE, CachedEmbedder, VectorCache, cached
 
 Floats = NDArray[np.float32]
 
@@ -169,3 +169,48 @@ def test_a_disk_that_takes_nothing_is_a_disk_error(cache: VectorCache) -> None:
     cache._base.execute("PRAGMA query_only = 1")
     with pytest.raises(DiskError, match="Free some space or allow writing"):
         cache.put("f", {"a": np.ones(2, np.float32)})
+
+
+def test_a_cache_that_breaks_in_the_middle_is_given_up_once_and_changes_no_vector(cache: VectorCache) -> None:
+    """A write-protected database stands for a full disk; several threads meet it at once."""
+    said: list[str] = []
+    embedder = CachedEmbedder(CountingEmbedder(), cache, said.append)
+    embedder.embed(["kept"])
+    cache._base.execute("PRAGMA query_only = 1")
+    texts = [[f"text {number}", "kept"] for number in range(8)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(embedder.embed, texts))
+    assert np.array_equal(np.stack(found), np.stack([CountingEmbedder().embed(few) for few in texts]))
+    (line,) = said
+    assert line.startswith("vectors are computed without being kept: ")
+    assert FILE in line
+
+
+def test_a_cache_that_breaks_in_reading_is_given_up(cache: VectorCache) -> None:
+    said: list[str] = []
+    cache.close()
+    embedder = CachedEmbedder(CountingEmbedder(), cache, said.append)
+    for _ in range(2):
+        assert np.array_equal(embedder.embed(["a", "b"]), CountingEmbedder().embed(["a", "b"]))
+    assert len(said) == 1
+
+
+def test_a_failing_embedder_is_no_failing_cache(cache: VectorCache) -> None:
+    said: list[str] = []
+    with pytest.raises(CallError):
+        CachedEmbedder(CountingEmbedder(fail_at="a"), cache, said.append).embed(["a"])
+    assert said == []
+
+
+@pytest.mark.parametrize("broken", ["a file", "no database"])
+def test_a_cache_that_cannot_be_opened_is_done_without(broken: str, tmp_path: Path) -> None:
+    said: list[str] = []
+    if broken == "a file":
+        (tmp_path / "cache").write_text("in the way")
+    else:
+        (tmp_path / "cache").mkdir()
+        (tmp_path / "cache" / FILE).write_bytes(b"not a database, but long enough to be taken for a torn one" * 20)
+    embedder = cached(CountingEmbedder(), tmp_path / "cache", said.append)
+    assert np.array_equal(embedder.embed(["a"]), CountingEmbedder().embed(["a"]))
+    (line,) = said
+    assert str(tmp_path / "cache") in line

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from recollect.domain.errors import DiskError
 from recollect.records.summary import Counts, Summary
 from recollect.report.parquet import as_parquet
 from recollect.report.write import is_rules, write
@@ -152,6 +154,21 @@ def test_parquet_of_an_earlier_report_does_not_stay(made: Made, monkeypatch: pyt
     (made.folder.report / "cells.parquet").write_bytes(b"old")
     written(made)
     assert not (made.folder.report / "cells.parquet").exists()
+
+
+@pytest.mark.parametrize("content", [None, b"new"], ids=["removed", "replaced"])
+def test_parquet_that_cannot_be_touched_is_named_and_costs_neither_page_nor_tables(
+    content: bytes | None, made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder of that name stands for a file that the system does not let go of."""
+    fresh = made._replace(folder=RunFolder(tmp_path / "run"))
+    shutil.copytree(made.folder.path, fresh.folder.path)
+    shutil.rmtree(fresh.folder.report, ignore_errors=True)
+    (fresh.folder.report / "cells.parquet").mkdir(parents=True)
+    monkeypatch.setattr("recollect.report.parquet.as_parquet", lambda records: content)
+    with pytest.raises(DiskError, match=r"report/cells\.parquet: cannot be re\w+"):
+        written(fresh)
+    assert {"index.html", "scores.csv", "cells.csv"} <= {path.name for path in fresh.folder.report.iterdir()}
 
 
 def test_parquet_holds_the_same_cells(made: Made) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.benchmarks.memoryagentbench.card import CARD
+from recollect.benchmarks.memoryagentbench.generate import ALL_SIZES
 from recollect.contracts.benchmark import Benchmark, Dataset, StepSettings
 from recollect.domain.exchange import Reply
 from recollect.domain.histories import History
@@ -52,4 +53,13 @@ def _build(folder: Path, tasks: Sequence[str], seed: int) -> Dataset:
     return build(folder, tasks, seed)
 
 
-BENCHMARK = Benchmark(card=CARD, steps=_steps, score=_score, load=_load, write=_write, generate=_generate, build=_build)
+BENCHMARK = Benchmark(
+    card=CARD,
+    steps=_steps,
+    score=_score,
+    load=_load,
+    write=_write,
+    generate=_generate,
+    sizes=ALL_SIZES,
+    build=_build,
+)

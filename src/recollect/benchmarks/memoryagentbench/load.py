@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,17 +13,30 @@ from recollect.benchmarks.memoryagentbench.recover import Finder, finder
 from recollect.benchmarks.memoryagentbench.rows import QuestionExtras, Row, row_of
 from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.contracts.benchmark import Dataset
-from recollect.domain.errors import DataError, MissingExtraError
+from recollect.domain.errors import DataError, MissingExtraError, listed
 from recollect.domain.histories import Keyed
 
 ENDINGS = (".jsonl", ".parquet")
 
 
+MARK = b"\xef\xbb\xbf"
+"""What some editors put before UTF-8; it says nothing."""
+
+
+class _Given(NamedTuple):
+    place: str
+    """Behind the file's name: its line, or its number where a file has no lines; the first is 1."""
+    data: Any
+    broken: str = ""
+    """Why there are no data."""
+
+
 class _Read(NamedTuple):
-    row: int
-    value: Keyed | None
-    origin: str | None
-    problems: list[str]
+    file: Path
+    place: str
+    value: Keyed | None = None
+    origin: str | None = None
+    problems: Sequence[str] = ()
 
 
 def load(path: Path) -> Dataset:
@@ -34,13 +46,13 @@ def load(path: Path) -> Dataset:
     where the context allows it, and are absent where it does not.
 
     Raises:
-        DataError: With every problem of the first file that has any, by row and field.
+        DataError: With every problem of every file, by line and field.
         MissingExtraError: The file is Parquet and pyarrow is not there.
     """
-    loaded = [_load_file(file) for file in _files(path)]
-    histories = tuple(chain.from_iterable(histories for histories, _ in loaded))
-    _refuse_twins(histories, path)
-    origins = dict.fromkeys(origin for _, origin in loaded)
+    read = [one for file in _files(path) for one in _load_file(file)]
+    _refuse(path, [(one, problem) for one in read for problem in one.problems] or list(_twins(read)))
+    origins = dict.fromkeys(one.origin for one in read if one.origin is not None)
+    histories = tuple(one.value for one in read if one.value is not None)
     return Dataset(benchmark=NAME, histories=histories, origin="; ".join(origins))
 
 
@@ -53,32 +65,48 @@ def _files(path: Path) -> list[Path]:
     return files
 
 
-def _load_file(path: Path) -> tuple[list[Keyed], str]:
+def _load_file(path: Path) -> Iterator[_Read]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise DataError(
-            f"it cannot be read ({error.strerror})", path, fix="Name a file of rows, or its folder."
-        ) from None
-    rows = _parquet(path) if path.suffix == ".parquet" else _lines(data)
-    read = [_read(number, given) for number, given in rows]
-    _refuse(path, [f"row {one.row}: {problem}" for one in read for problem in one.problems])
-    if not read:
-        raise DataError("it holds no row", path)
-    origins = dict.fromkeys(one.origin or f"file sha256:{sha256(data).hexdigest()[:16]}" for one in read)
-    return [one.value for one in read if one.value is not None], "; ".join(origins)
+        yield _Read(path, "", problems=[f"it cannot be read ({error.strerror})"])
+        return
+    of_file = f"file sha256:{sha256(data).hexdigest()[:16]}"
+    number = -1
+    for number, given in enumerate(_parquet(path) if path.suffix == ".parquet" else _lines(data.removeprefix(MARK))):
+        read = _read(path, number, given)
+        yield read if read.origin is not None else read._replace(origin=of_file)
+    if number < 0:
+        yield _Read(path, "", problems=["it holds no row"])
 
 
-def _lines(data: bytes) -> Iterator[tuple[int, Any]]:
-    filled = (line for line in data.split(b"\n") if line.strip())
-    for number, line in enumerate(filled):
-        try:
-            yield number, json.loads(line)
-        except (ValueError, RecursionError) as error:
-            yield number, DataError(f"it is not JSON ({error})", "")
+def _lines(data: bytes) -> Iterator[_Given]:
+    if _is_array(data):
+        yield _Given("", None, "it is a JSON array. Write one object a line, not an array")
+        return
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if line.strip():
+            yield _Given(f":{number}", *_json(line))
 
 
-def _parquet(path: Path) -> Iterator[tuple[int, Any]]:
+def _is_array(data: bytes) -> bool:
+    """The file is one array, also a torn one: its first line is no array that stands alone."""
+    head = data.lstrip()
+    if not head.startswith(b"["):
+        return False
+    first, _, rest = head.partition(b"\n")
+    return bool(_json(first)[1]) or not rest.strip()
+
+
+def _json(text: str | bytes) -> tuple[Any, str]:
+    """What *text* says, or why it says nothing."""
+    try:
+        return json.loads(text), ""
+    except (ValueError, RecursionError) as error:
+        return None, f"it is not JSON ({error})"
+
+
+def _parquet(path: Path) -> Iterator[_Given]:
     try:
         import pyarrow
         from pyarrow import parquet
@@ -87,25 +115,29 @@ def _parquet(path: Path) -> Iterator[tuple[int, Any]]:
     try:
         rows = parquet.read_table(path).to_pylist()
     except (pyarrow.ArrowException, ValueError, OSError) as error:
-        raise DataError(f"it is not a Parquet file ({error})", path) from None
-    for number, row in enumerate(rows):
-        extras = row.get("recollect")
-        yield number, {**row, "recollect": json.loads(extras)} if isinstance(extras, str) else row
+        yield _Given("", None, f"it is not a Parquet file ({error})")
+        return
+    for number, row in enumerate(rows, start=1):
+        extras, why = _json(row["recollect"]) if isinstance(row.get("recollect"), str) else (row.get("recollect"), "")
+        broken = f"`recollect`: {why}" if why else ""
+        yield _Given(f" row {number} of {len(rows)}", {**row, "recollect": extras}, broken)
 
 
-def _read(number: int, given: Any) -> _Read:
-    if isinstance(given, DataError):
-        return _Read(number, None, None, [given.problem])
-    row, problems = row_of(given)
+def _read(file: Path, number: int, given: _Given) -> _Read:
+    read = _Read(file, given.place)
+    if given.broken:
+        return read._replace(problems=[given.broken])
+    row, problems = row_of(given.data)
     if problems:
-        return _Read(number, None, None, problems)
+        return read._replace(problems=problems)
     try:
         texts = SOURCES[row.metadata.source].family.texts_of(row.context)
     except ValueError as error:
-        return _Read(number, None, None, [f"`context`: {error}"])
-    problems = list(_beyond(row, len(texts)))
-    value = None if problems else _keyed(number, row, texts)
-    return _Read(number, value, row.recollect.origin if row.recollect else None, problems)
+        return read._replace(problems=[f"`context`: {error}"])
+    beyond = list(_beyond(row, len(texts)))
+    if beyond:
+        return read._replace(problems=beyond)
+    return read._replace(value=_keyed(number, row, texts), origin=row.recollect.origin if row.recollect else None)
 
 
 def _beyond(row: Row, messages: int) -> Iterator[str]:
@@ -138,15 +170,21 @@ def _asked(row: Row, place: int, find: Finder) -> Asked:
     )
 
 
-def _refuse(path: Path, problems: list[str]) -> None:
-    if problems:
-        count = f"{len(problems)} problem{'s' * (len(problems) != 1)}"
-        raise DataError(f"{count}: {'; '.join(problems)}", path, fix="Mend the file, or make it again.")
+def _refuse(path: Path, found: Sequence[tuple[_Read, str]]) -> None:
+    fix = "Mend the file, or make it again."
+    if len(found) == 1:
+        (read, problem) = found[0]
+        raise DataError(problem, f"{read.file}{read.place}", fix=fix)
+    if found:
+        raise DataError(listed([f"{one.file.name}{one.place}: {problem}" for one, problem in found]), path, fix=fix)
 
 
-def _refuse_twins(histories: tuple[Keyed, ...], path: Path) -> None:
-    seen: dict[str, str] = {}
-    for one in histories:
-        if one.history.history_id in seen:
-            raise DataError(f"row {one.original_id} is there twice", path, fix="Leave one of them out.")
-        seen[one.history.history_id] = one.original_id
+def _twins(read: Sequence[_Read]) -> Iterator[tuple[_Read, str]]:
+    """Rows that are there twice, with the place of both."""
+    seen: dict[str, _Read] = {}
+    for one in read:
+        if one.value is None:
+            continue
+        first = seen.setdefault(one.value.history.history_id, one)
+        if first is not one:
+            yield one, f"the row is there twice, first in {first.file.name}{first.place}"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence, Set
 from datetime import datetime
 
 from recollect.benchmarks.own.rows import QuestionRow, SessionRow
@@ -11,33 +11,48 @@ from recollect.domain.questions import AnswerFormat
 
 Sessions = Sequence[tuple[int, SessionRow]]
 Questions = Sequence[tuple[int, QuestionRow]]
+EVERY = None
+"""Stands for every history: a line that could not be read may belong to any."""
+Lost = Set[str | None]
+"""Histories of which sessions could not be read: what their questions name may be in those."""
 
 
-def problems_of(sessions: Sessions, questions: Questions) -> list[str]:
+def problems_of(sessions: Sessions, questions: Questions, lost: Lost = frozenset()) -> list[str]:
     """Every problem, with file and line."""
     found = [f"sessions.jsonl:{problem}" for problem in _of_sessions(sessions)]
-    return found + [f"questions.jsonl:{problem}" for problem in _of_questions(sessions, questions)]
+    return found + [f"questions.jsonl:{problem}" for problem in _of_questions(sessions, questions, lost)]
 
 
 def _of_sessions(sessions: Sessions) -> Iterator[str]:
-    names: Counter[tuple[str, str]] = Counter()
-    messages: Counter[tuple[str, str]] = Counter()
+    once = _Once()
     for line, row in sessions:
-        names[row.history, row.session] += 1
-        if names[row.history, row.session] > 1:
-            yield f"{line}: session `{row.session}` stands twice in history `{row.history}`"
+        yield from once.again(line, "session", row.session, row.history)
         if not row.messages:
             yield f"{line}: session `{row.session}` has no message"
         for number, message in enumerate(row.messages):
-            if message.id is not None:
-                messages[row.history, message.id] += 1
-                if messages[row.history, message.id] > 1:
-                    yield f"{line}: message id `{message.id}` stands twice in history `{row.history}`"
+            yield from once.again(line, "message id", message.id, row.history)
             if message.time is not None and not _is_time(message.time):
                 yield f"{line}: `messages.{number}.time` is not ISO 8601, got {message.time!r}"
             if not _is_whole(message.text):
                 yield f"{line}: `messages.{number}.text` holds half a character (a lone surrogate)"
     yield from _out_of_order(sessions)
+
+
+class _Once:
+    """Names that stand once in a history, with the line of the first."""
+
+    def __init__(self) -> None:
+        self.first: dict[tuple[str, str, str], int] = {}
+
+    def again(self, line: int, what: str, name: str | None, history: str) -> Iterator[str]:
+        """The problem of a name that was there before."""
+        if name is None:
+            return
+        place = (what, name, history)
+        if place in self.first:
+            yield f"{line}: {what} `{name}` stands twice in history `{history}`, first in line {self.first[place]}"
+        else:
+            self.first[place] = line
 
 
 def _out_of_order(sessions: Sessions) -> Iterator[str]:
@@ -54,19 +69,18 @@ def _out_of_order(sessions: Sessions) -> Iterator[str]:
             last[kind] = max(said, last.get(kind, said))
 
 
-def _of_questions(sessions: Sessions, questions: Questions) -> Iterator[str]:
-    known = _Known(sessions)
-    ids = Counter((row.history, row.id) for _, row in questions if row.id is not None)
+def _of_questions(sessions: Sessions, questions: Questions, lost: Lost) -> Iterator[str]:
+    known, once = _Known(sessions, lost), _Once()
     for line, row in questions:
-        if row.id is not None and ids[row.history, row.id] > 1:
-            yield f"{line}: question id `{row.id}` stands twice in history `{row.history}`"
+        yield from once.again(line, "question id", row.id, row.history)
         yield from (f"{line}: {problem}" for problem in [*known.lacks(row), *_of_answers(row)])
 
 
 class _Known:
     """Sessions and messages by history."""
 
-    def __init__(self, sessions: Sessions) -> None:
+    def __init__(self, sessions: Sessions, lost: Lost) -> None:
+        self.lost = lost
         self.sessions: defaultdict[str, set[str]] = defaultdict(set)
         self.messages: defaultdict[str, set[str]] = defaultdict(set)
         for _, row in sessions:
@@ -74,9 +88,12 @@ class _Known:
             self.messages[row.history] |= {m.id for m in row.messages if m.id is not None}
 
     def lacks(self, row: QuestionRow) -> Iterator[str]:
-        """What a question names and the sessions do not have."""
+        """What a question names and the sessions do not have; nothing where a line that is lost may have it."""
+        if row.history in self.lost or EVERY in self.lost:
+            return
         if row.history not in self.sessions:
-            yield f"there is no history `{row.history}`"
+            names = ", ".join(f"`{name}`" for name in sorted(self.sessions)[:5])
+            yield f"there is no history `{row.history}` in sessions.jsonl, which has {names}"
             return
         if row.after is not None and row.after not in self.sessions[row.history]:
             yield f"`after` names no session of `{row.history}`, got {row.after!r}"

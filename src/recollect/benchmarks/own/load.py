@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator
 from hashlib import sha256
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from recollect.benchmarks.own.checks import problems_of
+from recollect.benchmarks.own.checks import EVERY, Lost, Questions, Sessions, problems_of
 from recollect.benchmarks.own.histories import keyed
+from recollect.benchmarks.own.lines import lines_of
 from recollect.benchmarks.own.rows import QuestionRow, SessionRow
+from recollect.benchmarks.own.wording import in_words
 from recollect.contracts.benchmark import Dataset
-from recollect.domain.errors import DataError, UsageError
+from recollect.domain.errors import DataError, UsageError, listed
+from recollect.domain.histories import Keyed
 from recollect.records.codec import read
 
-T = TypeVar("T")
-Numbered = tuple[int, T]
+T = TypeVar("T", SessionRow, QuestionRow)
 SESSIONS, QUESTIONS = "sessions.jsonl", "questions.jsonl"
 
 
@@ -27,17 +29,14 @@ def load(folder: Path) -> Dataset:
     Raises:
         DataError: With every problem of both files, each with its line.
     """
-    for name in (SESSIONS, QUESTIONS):
-        if not (folder / name).is_file():
-            raise DataError(
-                f"the file {name} is missing", folder, fix="Own data are two files: sessions.jsonl and questions.jsonl."
-            )
-    problems: list[str] = []
-    sessions = _rows(folder / SESSIONS, SessionRow, problems)
-    questions = _rows(folder / QUESTIONS, QuestionRow, problems)
-    problems += problems_of(sessions, questions)
+    if not folder.is_dir():
+        what = "it is a file" if folder.exists() else "there is no such folder"
+        raise DataError(what, folder, fix=f"Own data are a folder with {SESSIONS} and {QUESTIONS}.")
+    sessions, lost, wrong = _rows(folder / SESSIONS, SessionRow)
+    questions, _, also_wrong = _rows(folder / QUESTIONS, QuestionRow)
+    problems = [*wrong, *also_wrong, *problems_of(sessions, questions, lost)]
     if problems:
-        raise DataError("; ".join(problems), folder, fix="docs/own_data.md shows the format.")
+        raise DataError(listed(problems), folder, fix="docs/own_data.md shows the format.")
     return Dataset(benchmark="own", histories=tuple(_histories(sessions, questions)), origin=_digest(folder))
 
 
@@ -48,24 +47,28 @@ def generate(size: str, seed: int) -> Dataset:
     )
 
 
-def _rows(file: Path, kind: type[T], problems: list[str]) -> list[Numbered[T]]:
-    rows = []
-    for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            row, found = read(kind, json.loads(line.decode("utf-8")))
-        except (ValueError, RecursionError) as error:
-            row, found = None, (f"not JSON in UTF-8 ({error})",)
-        problems.extend(f"{file.name}:{number}: {problem}" for problem in found)
-        if not found and row is not None:
+def _rows(file: Path, kind: type[T]) -> tuple[list[tuple[int, T]], Lost, list[str]]:
+    """The rows of a file by line, also those with an unknown key; what is lost; every problem."""
+    lines = lines_of(file)
+    problems, rows = list(lines.problems), []
+    lost: set[str | None] = set() if lines.whole else {EVERY}
+    for number, value in lines.values:
+        row, found = read(kind, value)
+        problems += [(number, f"{file.name}:{number}: {in_words(problem)}") for problem in found]
+        if isinstance(row, kind):
             rows.append((number, row))
-    if not rows and not problems:
-        problems.append(f"{file.name}: holds no line")
-    return rows
+        else:
+            lost.add(_history_of(value))
+    return rows, frozenset(lost), [problem for _, problem in sorted(problems, key=itemgetter(0))]
 
 
-def _histories(sessions: list[Numbered[SessionRow]], questions: list[Numbered[QuestionRow]]) -> Iterator[Any]:
+def _history_of(value: object) -> str | None:
+    """The history that a line which is no row belongs to."""
+    name = value.get("history", "history") if isinstance(value, dict) else EVERY
+    return name if isinstance(name, str) else EVERY
+
+
+def _histories(sessions: Sessions, questions: Questions) -> Iterator[Keyed]:
     by_history: dict[str, tuple[list[SessionRow], list[QuestionRow]]] = defaultdict(lambda: ([], []))
     for _, session in sessions:
         by_history[session.history][0].append(session)

@@ -7,10 +7,12 @@ words in which it was found, or says that it has none; it never adds a fact.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import log
+from typing import Any
 
 from recollect.contracts.models import Turn
+from recollect.domain.errors import NotAvailableError
 from recollect.domain.exchange import Recall
 from recollect.models.offline.chat_prompt import take_apart
 from recollect.models.offline.extract_points import is_question
@@ -70,8 +72,16 @@ class RuleChat:
         """Version of the rules."""
         return self._replier.fingerprint
 
-    def complete(self, turns: Sequence[Turn], *, max_tokens: int | None = None) -> str:
-        """The reply to the last user turn, cut to *max_tokens* of the bundled tokenizer, but never empty."""
+    def complete(
+        self, turns: Sequence[Turn], *, max_tokens: int | None = None, schema: Mapping[str, Any] | None = None
+    ) -> str:
+        """The reply to the last user turn, cut to *max_tokens* of the bundled tokenizer, but never empty.
+
+        Raises:
+            NotAvailableError: JSON is asked for, which these rules do not write.
+        """
+        if schema is not None:
+            raise NotAvailableError("the rule chat writes no JSON; name a model for this role")
         parts = take_apart(turns)
         reply = self._replier.word(parts.said, parts.memories)
         return reply if max_tokens is None else cut_end(reply, max(1, max_tokens))

@@ -311,10 +311,14 @@
     const inside = h("div", { class: "inside" });
     const fill = () => { if (!inside.firstChild) inside.append(...cellParts(entry, cell).flat(3).filter(Boolean)); };
     const made = h("details", { open: open, ontoggle: () => made.open && fill() }, h("summary", {},
-      h("span", { class: "rowname" }, h("bdi", {}, cell.row)), h("span", { class: "who" }, arm(cell.arm), cell.replicate ? ` · ${cell.replicate + 1}` : ""),
+      h("span", { class: "rowname" }, h("bdi", {}, cell.row)), h("span", { class: "who" }, arm(cell.arm), repeat("run", cell.replicate), repeat("answer", cell.again), repeat("verdict", cell.weighed)),
       h("span", {}, badge(cell.outcome), cell.failure && h("span", { class: "note" }, " lost at ", cell.failure)), h("span", { class: "short", dir: "auto" }, short)), inside);
     if (open) fill();
     return made;
+  }
+
+  function repeat(stage, place) {
+    return place ? ` · ${stage} ${place + 1}` : "";
   }
 
   function cellParts(entry, cell) {

@@ -162,22 +162,50 @@ def _empty(folder: Path) -> Path:
         pytest.param([], "`value`", id="no-object"),
     ],
 )
-def test_a_faulty_row_is_refused_by_row_and_field(row: Any, said: str, tmp_path: Path) -> None:
+def test_a_faulty_row_is_refused_by_file_line_and_field(row: Any, said: str, tmp_path: Path) -> None:
+    """A blank line is no row, but it counts as a line."""
+    path = _file(tmp_path, EXAMPLES, row)
+    path.write_text(path.read_text().replace("\n", "\n\n", 1))
     with pytest.raises(DataError) as caught:
-        load(_file(tmp_path, PUBLISHED if row is not PUBLISHED else EXAMPLES, row))
-    assert "row 1: " in str(caught.value)
+        load(path)
+    assert "rows.jsonl:3: " in str(caught.value)
     assert said in str(caught.value)
-    assert "rows.jsonl" in str(caught.value)
+    assert str(path) in str(caught.value)
 
 
 def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
     path = _file(tmp_path, _changed(PUBLISHED, context=3, questions="?"), _changed(EXAMPLES, answers=[[]]))
     with pytest.raises(DataError) as caught:
         load(path)
-    said = str(caught.value)
-    assert "3 problems" in said
-    for part in ("row 0: `context`", "row 0: `questions`", "row 1: `answers.0`"):
-        assert part in said
+    head, *problems, _ = str(caught.value).splitlines()
+    assert head == f"{path}: 3 problems:"
+    for part, said in zip(("1: `context`", "1: `questions`", "2: `answers.0`"), problems, strict=True):
+        assert said.startswith(f"  rows.jsonl:{part}")
+
+
+def test_problems_of_all_files_of_a_folder_are_told_at_once(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text("7\n")
+    (tmp_path / "b.jsonl").write_text("")
+    (tmp_path / "c.jsonl").mkdir()
+    with pytest.raises(DataError) as caught:
+        load(tmp_path)
+    for said in ("a.jsonl:1: `value`", "b.jsonl: it holds no row", "c.jsonl: it cannot be read (Is a directory)"):
+        assert f"\n  {said}" in str(caught.value)
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_json_array_is_told_from_lines(indent: int | None, tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps([PUBLISHED, EXAMPLES], indent=indent))
+    with pytest.raises(DataError, match=r"rows\.jsonl: it is a JSON array\. Write one object a line, not an array"):
+        load(path)
+
+
+def test_a_mark_before_utf8_is_passed_over(tmp_path: Path) -> None:
+    path = _file(tmp_path, PUBLISHED)
+    plain = load(path).histories
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert load(path).histories == plain
 
 
 def test_an_unknown_source_is_refused_with_the_known_ones(tmp_path: Path) -> None:
@@ -189,7 +217,7 @@ def test_the_same_row_twice_is_refused(tmp_path: Path) -> None:
     write(replace(generate("small", 1), histories=generate("small", 1).histories[:1]), tmp_path / "a.jsonl")
     twice = tmp_path / "twice.jsonl"
     twice.write_bytes((tmp_path / "a.jsonl").read_bytes() * 2)
-    with pytest.raises(DataError, match="is there twice"):
+    with pytest.raises(DataError, match=r"twice\.jsonl:2: the row is there twice, first in twice\.jsonl:1"):
         load(twice)
 
 
@@ -234,6 +262,22 @@ def test_parquet_holds_the_same_as_json_lines(small: Dataset, tmp_path: Path) ->
     (tmp_path / "broken.parquet").write_bytes(b"PAR1 and no more")
     with pytest.raises(DataError, match="not a Parquet file"):
         load(tmp_path / "broken.parquet")
+
+
+def test_a_faulty_row_of_parquet_is_named_by_file_and_number(small: Dataset, tmp_path: Path) -> None:
+    """A file of Parquet has no lines: its rows are counted from 1."""
+    pytest.importorskip("pyarrow", reason="pyarrow is an extra")
+    import pyarrow
+    from pyarrow import parquet
+
+    write(small, tmp_path / "rows.parquet")
+    rows = parquet.read_table(tmp_path / "rows.parquet").to_pylist()
+    rows[1]["context"], rows[2]["recollect"] = " ", "{"
+    parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "rows.parquet")
+    with pytest.raises(DataError) as caught:
+        load(tmp_path / "rows.parquet")
+    assert f"\n  rows.parquet row 2 of {len(rows)}: `context`: it is empty" in str(caught.value)
+    assert f"\n  rows.parquet row 3 of {len(rows)}: `recollect`: it is not JSON" in str(caught.value)
 
 
 JSON = st.recursive(
@@ -307,6 +351,6 @@ def _load_or_refuse(data: bytes, tmp_path_factory: Any) -> None:
 
 
 def test_json_nested_beyond_reason_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "deep.jsonl").write_text("[" * 100_000)
+    (tmp_path / "deep.jsonl").write_text('{"a":' * 100_000)
     with pytest.raises(DataError, match="not JSON"):
         load(tmp_path / "deep.jsonl")

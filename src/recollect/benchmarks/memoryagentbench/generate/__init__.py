@@ -30,10 +30,13 @@ class Size:
 
 
 SIZES = {
-    "small": Size(histories=3, statements=90, questions=12, examples=120, examples_asked=20),
-    "medium": Size(histories=5, statements=450, questions=50, examples=1_000, examples_asked=60),
+    "small": Size(histories=4, statements=400, questions=12, examples=300, examples_asked=20),
+    "medium": Size(histories=5, statements=900, questions=50, examples=1_000, examples_asked=60),
     "large": Size(histories=5, statements=2_300, questions=100, examples=5_000, examples_asked=100),
 }
+
+
+ALL_SIZES = tuple(f"{name}{suffix}" for name in SIZES for suffix in ("", HELD_OUT))
 
 
 def generate(size: str, seed: int) -> Dataset:
@@ -50,7 +53,7 @@ def generate(size: str, seed: int) -> Dataset:
 
     plain = size.removesuffix(HELD_OUT)
     if plain not in SIZES:
-        raise UnknownNameError("size", size, [f"{name}{suffix}" for name in SIZES for suffix in ("", HELD_OUT)])
+        raise UnknownNameError("size", size, ALL_SIZES)
     made = SIZES[plain]
     histories = [
         one

@@ -22,6 +22,8 @@ class Relation:
     """Kind of entity."""
     value: str
     """Kind of entity."""
+    word: str
+    """All wordings have it, in some form, so that a question can find its fact."""
     statements: tuple[str, ...]
     """With {s} and {o}."""
     questions: tuple[str, ...]
@@ -74,6 +76,7 @@ def _relation(name: str, said: Mapping[str, Any], held_out: bool) -> Relation:
         name=name,
         subject=said["subject"],
         value=said["value"],
+        word=said["word"],
         statements=_half(said["statements"], held_out=held_out),
         questions=_half(said["ask"], held_out=held_out),
         chains=_half(said["chain"], held_out=held_out),

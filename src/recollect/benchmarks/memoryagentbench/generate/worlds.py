@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from itertools import cycle, islice
 from random import Random
 
@@ -13,16 +15,20 @@ from recollect.benchmarks.memoryagentbench.generate.catalogue import FactWords, 
 from recollect.benchmarks.memoryagentbench.generate.names import draw_names
 from recollect.benchmarks.memoryagentbench.histories import Asked
 
-WEIGHTS = {"person": 8, "town": 4, "region": 2, "company": 4, "book": 2, "team": 2, "ship": 2, "band": 2}
-"""Entities of each kind, in parts of 26."""
-LEAST = {"person": 7, "town": 6, "region": 4, "company": 6, "book": 1, "team": 1, "ship": 1, "band": 1}
-STATEMENTS_AN_ENTITY = 3
+WEIGHTS = {"person": 8, "town": 4, "province": 2, "company": 5, "book": 1, "team": 1, "ship": 1, "band": 1}
+"""Entities of each kind, in parts of their sum."""
+LEAST = {"person": 7, "town": 6, "province": 4, "company": 6, "book": 1, "team": 1, "ship": 1, "band": 1}
+STATEMENTS_AN_ENTITY = 1.2
+"""So few that nobody holds every post, and yet enough for chains of four hops."""
 PATTERNS = {"unique": 35, "revised": 35, "chain": 12, "reverted": 8, "repeated": 10}
 """What becomes of a fact, in percent."""
 CONFLICTED = 0.74
 """Share of single-hop questions about a fact that changed, as in the published 6K row."""
 HOPS = (2, 3, 4)
-TRIES = 400
+TRIES = 1_000
+_CLAUSE = re.compile(r"\b(?:who|whom|that|which|where|hosting|surrounding|around|with|under)\b")
+"""What makes a phrase too long for the middle of another."""
+_POSSESSIVE = re.compile(r"(?<=[^s]s)'s\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +52,13 @@ class _Maker:
         self.tracks: dict[str, Track] = {}
         self.patterns: dict[str, str] = {}
         self.subjects: dict[str, str] = {}
+        self.said = {relation.name: rng.choice(relation.statements) for relation in words.relations}
         self.names: Mapping[str, Sequence[str]] = {}
 
     def make(self, statements: int, questions: int) -> World:
         entities = statements / STATEMENTS_AN_ENTITY
-        counts = {kind: max(LEAST[kind], round(entities * part / 26)) for kind, part in WEIGHTS.items()}
+        whole = sum(WEIGHTS.values())
+        counts = {kind: max(LEAST[kind], round(entities * part / whole)) for kind, part in WEIGHTS.items()}
         self.names = draw_names(self.words.names, counts, self.rng)
         self._tell(statements)
         texts, places = shuffled(self.tracks, self.rng)
@@ -78,7 +86,7 @@ class _Maker:
     def _track(self, relation: Relation, subject: str, pattern: str) -> Track:
         free = self._free_values(relation, subject)
         values = self._values(pattern, free)
-        return Track(values=values, statements=tuple(self._statements(relation, subject, values)))
+        return Track(values=values, statements=self._statements(relation, subject, values))
 
     def _free_values(self, relation: Relation, subject: str) -> list[str]:
         """Values in random order: nobody is their own mentor, nor that of their mentor; taken ones last."""
@@ -101,12 +109,9 @@ class _Maker:
             return (first, others[0], first)
         return (*others[: self.rng.randint(2, 3) if pattern == "chain" else 1], first)
 
-    def _statements(self, relation: Relation, subject: str, values: Sequence[str]) -> Iterator[str]:
-        """One wording each; the same value is not said in the same words twice in a row."""
-        wording = ""
-        for value in values:
-            wording = self.rng.choice([other for other in relation.statements if other != wording])
-            yield wording.format(s=subject, o=value)
+    def _statements(self, relation: Relation, subject: str, values: Sequence[str]) -> tuple[str, ...]:
+        """All of a relation in one wording, as in the published contexts; another context has another."""
+        return tuple(said(self.said[relation.name], s=subject, o=value) for value in values)
 
     def _single(self, book: FactBook, questions: int) -> list[Asked]:
         keys = self._varied(self.rng.sample(sorted(self.tracks), len(self.tracks)), questions)
@@ -126,13 +131,12 @@ class _Maker:
         return kept
 
     def _chained(self, book: FactBook, questions: int) -> Iterator[Asked]:
-        """Chains in which something changed, of two, three and four hops in turn as far as there are any."""
+        """Chains in which something changed, of two, three and four hops in turn; another length where one is used up."""
         met: Counter[str] = Counter()
         seen: set[tuple[str, ...]] = set()
         for hops in islice(cycle(HOPS), questions):
-            keys = next(
-                (keys for keys in self._tried(hops) if keys not in seen and self._may_end(keys, met, questions)), None
-            )
+            tried = (keys for length in (hops, *HOPS) for keys in self._tried(length))
+            keys = next((keys for keys in tried if keys not in seen and self._may_end(keys, met, questions)), None)
             if keys is not None:
                 seen.add(keys)
                 met[self.tracks[keys[-1]].value] += 1
@@ -154,13 +158,20 @@ class _Maker:
         keys, met = [key], {self.subjects[key]}
         while len(keys) < hops:
             entity = self.tracks[keys[-1]].value
-            onward = [key for r in self.words.relations if (key := _key(r, entity)) in self.tracks]
-            onward = [key for key in onward if self.tracks[key].value not in {*met, entity}]
+            onward = [key for key in self._onward(keys, entity) if self.tracks[key].value not in {*met, entity}]
             if entity in met or not onward:
                 break
             met.add(entity)
             keys.append(self.rng.choice(onward))
         return tuple(keys)
+
+    def _onward(self, keys: Sequence[str], entity: str) -> Iterator[str]:
+        """Facts about *entity* that go on well: no relation twice, no `mentor of the doctor of the landlord of`."""
+        used = [self._relation(key) for key in keys]
+        for relation in self.words.relations:
+            circling = used[-1].subject == used[-1].value == relation.value
+            if relation not in used and not circling and (key := _key(relation, entity)) in self.tracks:
+                yield key
 
     def _relation(self, key: str) -> Relation:
         return self.relations[key.partition("|")[0]]
@@ -182,14 +193,39 @@ class _Maker:
         return list(stale_ends(self.tracks, start, hops))
 
     def _question(self, start: str, relations: Sequence[Relation]) -> str:
-        """A question whose subject is put in words hop by hop; only the first may stand in the middle of its words."""
-        phrase = start
+        """A question whose subject is put in words hop by hop."""
+        phrase, length = start, Length.NAME
         for relation in relations[:-1]:
-            fit = relation.chains if phrase == start else [c for c in relation.chains if c.endswith("{s}")]
-            phrase = self.rng.choice(fit).format(s=phrase)
-        last = relations[-1]
-        fit = last.questions if phrase == start else [q for q in last.questions if q.endswith("{s}?")]
-        return self.rng.choice(fit).format(s=phrase).replace("the the ", "the ")
+            wording = self.rng.choice(fitting(relation.chains, length))
+            phrase = said(wording, s=phrase)
+            length = Length.LONG if length > Length.NAME or _CLAUSE.search(wording) else Length.SHORT
+        return said(self.rng.choice(fitting(relations[-1].questions, length)), s=phrase)
+
+
+class Length(IntEnum):
+    """How much a phrase is: a name, `the mentor of` a name, or more."""
+
+    NAME = 0
+    SHORT = 1
+    LONG = 2
+
+
+def fitting(wordings: Sequence[str], length: Length) -> list[str]:
+    """The wordings that read well about such a phrase.
+
+    A name fits everywhere, a short phrase also into the middle but into no possessive (whose landlord is `the mentor of
+    Ann's landlord`?), and a long one only at the end.
+    """
+    if length is Length.NAME:
+        return list(wordings)
+    if length is Length.SHORT:
+        return [wording for wording in wordings if "{s}'s" not in wording]
+    return [wording for wording in wordings if wording.endswith(("{s}", "{s}?"))]
+
+
+def said(wording: str, **names: str) -> str:
+    """The wording with its names; `the Works' owner`, but `Inverness's mayor`."""
+    return _POSSESSIVE.sub("'", wording.format(**names))
 
 
 def _most(questions: int) -> int:

@@ -1,0 +1,92 @@
+"""`recollect judge check`: how often a judge accepts what is right, and what is wrong."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from recollect.cli.options import RUNS, AsJson, RunsDir
+
+if TYPE_CHECKING:
+    from recollect.contracts.reading import Judge
+    from recollect.judging.check import CheckResult, Rate
+    from recollect.stats.estimate import Interval
+
+app = typer.Typer(
+    name="judge", help="Measure judges before you believe them.", no_args_is_help=True, rich_markup_mode=None
+)
+
+JudgeName = Annotated[str, typer.Option("--judge", metavar="SPEC", help="The judge to check.")]
+Out = Annotated[Path | None, typer.Option("--out", help="Also write the check, with every verdict, to this file.")]
+
+
+@app.callback()
+def judge() -> None:
+    """Measure judges before you believe them."""
+
+
+@app.command("check")
+def check(spec: JudgeName = "rules", runs_dir: RunsDir = RUNS, as_json: AsJson = False, out: Out = None) -> None:
+    """Have a judge weigh the shipped probes, and print how often it accepts what is right and what is wrong.
+
+    The check is kept beside the runs; scores of runs made with this judge then carry its id.
+    """
+    from recollect.cli.output import print_json
+    from recollect.cli.runs import cache_of
+    from recollect.judging.check import check_file
+    from recollect.records.codec import encode
+    from recollect.records.digests import canonical
+    from recollect.store.files import write_whole
+
+    cache = cache_of(runs_dir)
+    result = _checked(_judge(spec, cache))
+    said = encode(result)
+    for file in (check_file(cache, result.judge), out):
+        if file is not None:
+            write_whole(file, f"{canonical(said)}\n".encode())
+    if as_json:
+        print_json(said)
+    else:
+        _show(result)
+
+
+def _judge(spec: str, cache: Path) -> Judge:
+    """The judge that a run with `--judge SPEC` would have."""
+    from recollect.cli.config import RunConfig
+    from recollect.cli.models import players_of
+
+    return players_of(RunConfig(benchmark="own", judge=spec), cache).judge
+
+
+def _checked(judge: Judge) -> CheckResult:
+    """The check, with a bar where somebody watches."""
+    from recollect.cli.output import progress
+    from recollect.judging.check import run_check
+    from recollect.judging.probes import shipped
+
+    with progress(len(shipped()), done=0, quiet=not sys.stderr.isatty()) as bar:
+        return run_check(judge, watch=lambda _: bar("verdict", 1))
+
+
+def _show(result: CheckResult) -> None:
+    from recollect.cli.output import print_table
+
+    rows = [_line(rate) for rate in (*result.kinds, result.true_accept, result.false_accept)]
+    columns = ["replies", "wanted", "n", "accepted", "refused", "undecided", "share accepted"]
+    print_table(f"judge check {result.check}", columns, rows)
+    print(f"judge {result.judge}")
+    print(f"probes {result.probes}")
+
+
+def _line(rate: Rate) -> list[str]:
+    counts = (rate.n, rate.accepted, rate.rejected, rate.undecided)
+    return [rate.name, "accept" if rate.wanted else "refuse", *map(str, counts), _percent(rate.share)]
+
+
+def _percent(share: Interval) -> str:
+    if share.estimate is None or share.low is None or share.high is None:
+        return "-"
+    return f"{share.estimate:.1%} [{share.low:.1%}, {share.high:.1%}]"

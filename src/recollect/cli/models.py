@@ -1,0 +1,176 @@
+"""Who plays the roles of a run: rules, or models behind endpoints, all called by one client."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from recollect import registry
+from recollect.cli.config import ModelChoice, RunConfig
+from recollect.cli.output import remark
+from recollect.domain.errors import ConfigError, MissingExtraError, UsageError
+from recollect.records.codec import read
+
+if TYPE_CHECKING:
+    from recollect.contracts.models import ChatModel, Embedder
+    from recollect.contracts.reading import Judge, Reader
+    from recollect.contracts.systems import AgentKind, MemoryKind
+    from recollect.models.client import Client
+    from recollect.models.endpoints import EndpointChat, EndpointEmbedder
+    from recollect.models.settings import ModelSettings, Role
+
+OPENAI = "openai"
+BUNDLED = "bundled"
+BACK_ENDS = (OPENAI,)
+"""Ways to reach a model, as a choice names them."""
+_JUDGING = ("votes", "retries")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supplies:
+    """What systems are handed; or why there is none."""
+
+    embedder: Embedder | None = None
+    missing: MissingExtraError | None = None
+    model: ChatModel | None = None
+
+    def check(self, kind: MemoryKind | AgentKind) -> None:
+        """Raise if *kind* needs what is not there."""
+        if "embedder" in kind.needs and self.missing is not None:
+            raise MissingExtraError(f"`{kind.name}`", self.missing.package, self.missing.install)
+        if "model" in kind.needs and self.model is None:
+            raise UsageError(
+                f"`{kind.name}` calls a model of its own: name it with `--memory-model`, such as "
+                "`openai:model=NAME,base_url=URL`, or `rules`."
+            )
+
+
+@dataclass(slots=True, kw_only=True)
+class Players:
+    """Everybody who plays a role in a run."""
+
+    reader: Reader
+    judge: Judge
+    supplies: Supplies
+    settings: Mapping[Role, ModelSettings] = field(default_factory=dict)
+    """Of the roles that a model plays."""
+    client: Client | None = None
+    """`None` where rules play all roles."""
+    called: tuple[EndpointChat | EndpointEmbedder, ...] = ()
+    """The model of each role that one plays, for a trial call."""
+
+
+Models = Mapping["Role", "EndpointChat | EndpointEmbedder"]
+"""The model behind an endpoint that plays a role, for the roles that one plays."""
+
+
+def players_of(config: RunConfig, cache: Path) -> Players:
+    """Everybody who plays a role, as the config says.
+
+    Raises:
+        ConfigError: Settings of a model are not what they should be; all problems of it at once.
+    """
+    settings = dict(_settings(config))
+    client = _client() if settings else None
+    models = {} if client is None else {role: _endpoint(client, role, one) for role, one in settings.items()}
+    embedder, missing = _embedder(models, cache)
+    return Players(
+        reader=_reader(config, models, embedder),
+        judge=judge_of(config.judge, models, embedder),
+        supplies=Supplies(embedder=embedder, missing=missing, model=_memory_model(config, models)),
+        settings=settings,
+        client=client,
+        called=tuple(models.values()),
+    )
+
+
+def judge_of(said: str | ModelChoice, models: Models, embedder: Embedder | None) -> Judge:
+    """The judge that a choice names."""
+    if isinstance(said, str):
+        return registry.judge(said, embedder)
+    from recollect.judging.model_judge import ModelJudge
+
+    how = {name: int(said.settings[name]) for name in _JUDGING if name in said.settings}
+    model = _chat(models, "judge")
+    if how.get("votes", 1) > 1 and not model.settings.samples:
+        problem = "several `votes` at temperature 0 are one vote asked several times; set a `temperature` above 0"
+        raise ConfigError("judge", [problem])
+    return ModelJudge(model, **how)
+
+
+def settings_of(role: str, choice: ModelChoice) -> ModelSettings:
+    """The settings of one model.
+
+    Raises:
+        ConfigError: With all problems at once.
+    """
+    from recollect.models.settings import ModelSettings
+
+    if choice.name not in BACK_ENDS:
+        raise ConfigError(role, [f"`{choice.name}` is no way to reach a model; there are {', '.join(BACK_ENDS)}"])
+    said = {key: value for key, value in choice.settings.items() if not (role == "judge" and key in _JUDGING)}
+    made, problems = read(ModelSettings, {**said, "via": choice.name})
+    if problems:
+        raise ConfigError(f"model of role `{role}`", problems)
+    return made
+
+
+def _settings(config: RunConfig) -> Iterator[tuple[Role, ModelSettings]]:
+    roles: Mapping[Role, str | ModelChoice | None] = {
+        "reader": config.reader,
+        "judge": config.judge,
+        "memory": config.memory_model,
+        "embedder": config.embedder,
+    }
+    for role, choice in roles.items():
+        if isinstance(choice, ModelChoice):
+            yield role, settings_of(role, choice)
+
+
+def _client() -> Client:
+    from recollect.models.client import Client
+
+    return Client()
+
+
+def _endpoint(client: Client, role: Role, settings: ModelSettings) -> EndpointChat | EndpointEmbedder:
+    from recollect.models.endpoints import EndpointChat, EndpointEmbedder
+
+    return EndpointEmbedder(client, settings) if role == "embedder" else EndpointChat(client, settings, role)
+
+
+def _chat(models: Models, role: Role) -> EndpointChat:
+    return cast("EndpointChat", models[role])
+
+
+def _reader(config: RunConfig, models: Models, embedder: Embedder | None) -> Reader:
+    if isinstance(config.reader, str):
+        return registry.reader(config.reader, embedder)
+    from recollect.models.reader import ModelReader
+
+    model = _chat(models, "reader")
+    return ModelReader(model, model.settings.window_tokens)
+
+
+def _memory_model(config: RunConfig, models: Models) -> ChatModel | None:
+    if config.memory_model is None:
+        return None
+    return registry.chat(config.memory_model) if isinstance(config.memory_model, str) else _chat(models, "memory")
+
+
+def _embedder(models: Models, cache: Path) -> tuple[Embedder | None, MissingExtraError | None]:
+    from recollect.models.vectors import cached
+
+    try:
+        made = cast("EndpointEmbedder", models["embedder"]) if "embedder" in models else _bundled()
+        return cached(made, cache / "vectors", remark), None
+    except MissingExtraError as error:
+        return None, error
+
+
+def _bundled() -> Embedder:
+    from recollect.models.offline.embedder import Embedder as Bundled
+
+    return Bundled()

@@ -1,0 +1,124 @@
+"""Says what each call of a system, reader or judge is for, so that every model call inside it has an owner.
+
+A system may swallow the error of its own model and go on with nothing: what follows would look like a bad memory. So a
+call that got no reply breaks the work it was made for, whether or not the system says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from recollect.contracts.models import ChatModel, Embedder, Turn
+from recollect.contracts.occasion import Occasion, current, on
+from recollect.domain.ids import RecordKey
+from recollect.domain.takes import Take
+from recollect.engine.plan import Cell, Trial
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+T = TypeVar("T")
+
+
+def occasion_of(trial: Trial, stage: str, key: RecordKey | None, cell: Cell | None = None) -> Occasion:
+    """What a call of *trial* is for."""
+    return Occasion(
+        stage=stage,
+        key=key or "",
+        replicate=trial.replicate if cell is None else _done_over(cell.take, stage).told_apart(trial.replicate),
+        trial=trial.trial_id,
+        row=trial.row.label,
+        task=trial.keyed.task,
+        history=trial.keyed.history.history_id,
+        question=cell.question.question_id if cell else "",
+        checkpoint=cell.checkpoint if cell else "",
+        arm=cell.arm.value if cell else "",
+    )
+
+
+def _done_over(take: Take, stage: str) -> Take:
+    """The take as far as *stage* does its work again: a repeated verdict weighs the same answer."""
+    return take if stage == "judge" else Take(answer=take.answer)
+
+
+def owned(occasion: Occasion, call: Callable[[], T], desk: Desk | None = None) -> T:
+    """What *call* gives.
+
+    Raises:
+        CallError: A model call inside it got no reply, whatever *call* made of that.
+    """
+    before = desk.now if desk else None
+    if desk is not None:
+        desk.now = occasion
+    try:
+        with on(occasion):
+            result = call()
+    finally:
+        if desk is not None:
+            desk.now = before
+    for error in occasion.failed.values():
+        raise error
+    return result
+
+
+@dataclass(slots=True)
+class Desk:
+    """What a system is doing right now: for calls from threads of its own, which have no occasion."""
+
+    now: Occasion | None = field(default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class RoomModel:
+    """The model handed to a system; its calls belong to what the system is doing."""
+
+    model: ChatModel
+    desk: Desk
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the model."""
+        return self.model.fingerprint
+
+    def complete(
+        self, turns: Sequence[Turn], *, max_tokens: int | None = None, schema: Mapping[str, Any] | None = None
+    ) -> str:
+        """As the model."""
+        return _at(self.desk, lambda: self.model.complete(turns, max_tokens=max_tokens, schema=schema))
+
+    def __getattr__(self, name: str) -> Any:
+        """What this model can beside: tools."""
+        found = getattr(self.model, name)
+        return found if not callable(found) else lambda *a, **k: _at(self.desk, lambda: found(*a, **k))
+
+
+@dataclass(frozen=True, slots=True)
+class RoomEmbedder:
+    """The embedder handed to a system."""
+
+    embedder: Embedder
+    desk: Desk
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the embedder."""
+        return self.embedder.fingerprint
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        return self.embedder.dimensions
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """As the embedder."""
+        return _at(self.desk, lambda: self.embedder.embed(texts))
+
+
+def _at(desk: Desk, call: Callable[[], T]) -> T:
+    if current() is not None or desk.now is None:
+        return call()
+    with on(desk.now):
+        return call()

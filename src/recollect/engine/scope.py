@@ -1,0 +1,140 @@
+"""What a system can know at an Ask: the ids and times of all that it was shown until then.
+
+An id that it was never shown, or a time that the history has not reached, comes from elsewhere: from another trial's
+data, or from a clock on the wall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Protocol
+
+from recollect.contracts.traits import WriteUnit
+from recollect.domain.errors import CallError
+from recollect.domain.ids import MessageId
+from recollect.domain.messages import Message
+from recollect.domain.steps import Ask, Converse, Observe
+from recollect.engine.book import Book
+from recollect.engine.plan import Stage, Trial
+from recollect.text.calendars import SaidTime, read_iso
+
+LEEWAY = timedelta(days=2)
+"""A date without its hour may mean all of its day, and a time zone that was added or changed shifts by up to a day."""
+
+
+class Found(Protocol):
+    """A unit, or an item of a recall."""
+
+    @property
+    def sources(self) -> tuple[MessageId, ...]:
+        """The shown messages that it came from."""
+        ...
+
+    @property
+    def said_at(self) -> str | None:
+        """When it was said."""
+        ...
+
+
+@dataclass
+class Scope:
+    """What the system of one trial was shown, by the first stage at which it can know it."""
+
+    trial: Trial
+    book: Book
+    pieces: dict[MessageId, list[MessageId]] = field(default_factory=dict)
+    """Shown message -> its pieces, where the feeder had to split it."""
+    _ids: dict[str, int] = field(default_factory=dict)
+    _times: dict[str, int] = field(default_factory=dict)
+    _latest: list[tuple[int, SaidTime]] = field(default_factory=list)
+    """The latest time so far, and the stage from which on it is that."""
+    _taken: int = 0
+
+    def check(self, things: Iterable[Found], stage: Stage, what: str) -> None:
+        """Compare *things* with all that was shown before *stage*, the times of its own questions included.
+
+        Raises:
+            CallError: One names a message that was never shown, or a time that lies behind the last one shown.
+        """
+        self._take_in(stage.index)
+        known = self.trial.row.traits.provenance != "none"
+        for thing in things:
+            if known:
+                self._check_sources(thing, stage.index, what)
+            if thing.said_at is not None and self._is_late(thing.said_at, stage.index):
+                raise CallError(_too_late(what, thing.said_at, self._last(stage.index)), cause="wall_clock")
+
+    def _check_sources(self, thing: Found, index: int, what: str) -> None:
+        for source in thing.sources:
+            if self._ids.get(source, index + 1) > index:
+                raise CallError(
+                    f"{what} names `{source:.40}` as its source, which this system was not shown in this trial: it "
+                    "comes from another user, trial or run, or is no id of a message",
+                    cause="wrong_scope",
+                )
+
+    def _is_late(self, said_at: str, index: int) -> bool:
+        """Undated data proves nothing, and neither does a time that is not ISO 8601."""
+        last = self._last(index)
+        if last is None or self._times.get(said_at, index + 1) <= index:
+            return False
+        try:
+            return _gap(read_iso(said_at), last) > LEEWAY
+        except ValueError:
+            return False
+
+    def _last(self, index: int) -> SaidTime | None:
+        return next((said for since, said in reversed(self._latest) if since <= index), None)
+
+    def _take_in(self, index: int) -> None:
+        for stage in self.trial.stages[self._taken : index + 1]:
+            self._take(stage)
+        self._taken = max(self._taken, index + 1)
+
+    def _take(self, stage: Stage) -> None:
+        step = stage.step
+        if isinstance(step, Ask):
+            for question in step.questions:
+                self._take_time(question.asked_at, stage.index)
+        elif isinstance(step, Observe):
+            self._take_messages(step.session.messages, stage)
+        elif isinstance(step, Converse):
+            self._take_messages(self.book.journal.body(stage.after).talk, stage)
+
+    def _take_messages(self, messages: Iterable[Message], stage: Stage) -> None:
+        since = stage.index + 1
+        for message in messages:
+            self._ids.setdefault(message.message_id, since)
+            self._take_time(message.said_at, since)
+        if self.trial.row.traits.takes is WriteUnit.TOKENS and isinstance(stage.step, Observe):
+            for piece, origin in self.book.journal.body(stage.after).pieces.items():
+                self._ids.setdefault(piece, since)
+                self.pieces.setdefault(origin, []).append(piece)
+
+    def _take_time(self, said_at: str | None, since: int) -> None:
+        if said_at is None or said_at in self._times:
+            return
+        self._times[said_at] = since
+        with suppress(ValueError):
+            said = read_iso(said_at)
+            if not self._latest or _gap(said, self._latest[-1][1]) > timedelta():
+                self._latest.append((since, said))
+
+
+def _gap(later: SaidTime, earlier: SaidTime) -> timedelta:
+    """From *earlier* to *later*: between instants where both have their offset, else between local times."""
+    gap = later.local - earlier.local
+    if later.offset is None or earlier.offset is None:
+        return gap
+    return gap - (later.offset - earlier.offset)
+
+
+def _too_late(what: str, said_at: str, last: SaidTime | None) -> str:
+    shown = last.said if last else "none"
+    return (
+        f"{what} was said at {said_at:.40}, but the last time shown so far is {shown}: `said_at` is the messages' own "
+        "time, neither a clock's nor that of what they speak of"
+    )

@@ -1,0 +1,138 @@
+"""How a model is asked for a verdict: the prompt, the schema, and how its reply is read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from string import Template
+from typing import Any
+
+from recollect.domain.questions import AnswerFormat, Key, Question
+from recollect.judging.prompts import prompt
+from recollect.judging.rule_judge import is_conflict
+from recollect.judging.verdict_text import Decisions, Unusable, read_fields, read_whole
+from recollect.records.digests import opaque
+
+RIGHT, WRONG, ABSTAINED = "right", "wrong", "abstained"
+_NONE = "(none)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """One thing to be decided by a model."""
+
+    role: str
+    """Its prompt."""
+    places: Mapping[str, str]
+    """What stands between marks in the prompt, and the shape of the answer."""
+    words: tuple[str, ...]
+    """Verdicts that may be given."""
+    schema: Mapping[str, Any]
+    example: str
+    """A usable reply."""
+    read: Callable[[str], Decisions | Unusable]
+    """Reads the model's reply."""
+
+    def text(self, vote: int) -> str:
+        """The prompt. Its mark is a digest of all that it fences, so that no text in it can have known it."""
+        mark = _mark([self.role, *(f"{name} {value}" for name, value in sorted(self.places.items()))], vote)
+        return Template(prompt(self.role).text).substitute(self.places, mark=mark)
+
+    def again(self, problem: str) -> str:
+        """What is said after a reply that cannot be used."""
+        words = ", ".join(f'"{word}"' for word in self.words)
+        return Template(prompt("again").text).substitute(problem=problem, example=self.example, words=words)
+
+
+def ask_whole(question: Question, key: Key, text: str) -> Ask:
+    """Does the reply *text* say what the key accepts?"""
+    places = {
+        "question": question.text,
+        "accepted": _lines(key.gold),
+        "rejected": _lines(key.rejected),
+        "reply": text,
+    }
+    return _ask_one("single", places, (RIGHT, WRONG, ABSTAINED))
+
+
+def ask_declining(question: Question, text: str) -> Ask:
+    """Does the reply *text* decline, as it should?"""
+    return _ask_one("declining", {"question": question.text, "reply": text}, (RIGHT, WRONG))
+
+
+def ask_fields(question: Question, key: Key, text: str) -> Ask:
+    """Which of the key's fields does the reply *text* give? All in one call."""
+    labels = {f"f{place}": name for place, name in enumerate(key.field_gold, start=1)}
+    words = (RIGHT, WRONG)
+    example = _json({label: {"reason": "...", "verdict": RIGHT} for label in labels})
+    wanted = (
+        f"{label} ({name}): {' | '.join(key.field_gold[name]) or _NONE}".replace("\n", " ")
+        for label, name in labels.items()
+    )
+    places = {
+        "question": question.text,
+        "shape": _shape(question, key),
+        "wanted": "\n".join(wanted),
+        "rejected": _lines(key.rejected),
+        "reply": text,
+        "example": example,
+    }
+    return Ask(
+        role="fields",
+        places=places,
+        words=words,
+        schema=_object({label: _decision(words) for label in labels}),
+        example=example,
+        read=lambda said: read_fields(said, labels, words),
+    )
+
+
+def _ask_one(role: str, places: Mapping[str, str], words: tuple[str, ...]) -> Ask:
+    return Ask(
+        role=role,
+        places=places,
+        words=words,
+        schema=_decision(words),
+        example=_json({"reason": "...", "verdict": RIGHT}),
+        read=lambda said: read_whole(said, words),
+    )
+
+
+def _shape(question: Question, key: Key) -> str:
+    if question.answer_format is AnswerFormat.SUMMARY:
+        return "a summary"
+    if is_conflict(question, key):
+        return "several values that contradict each other"
+    if question.answer_format is AnswerFormat.JSON:
+        return "named fields"
+    return "a list" if question.items is None else f"a list of at most {question.items} items"
+
+
+def _mark(parts: Sequence[str], vote: int) -> str:
+    """A digest that occurs in none of *parts*; each vote has its own, so that each is a call of its own."""
+    attempt = 0
+    while (mark := opaque("", vote, attempt, *parts)) in "\n".join(parts):
+        attempt += 1
+    return mark
+
+
+def _lines(texts: Sequence[str]) -> str:
+    return "\n".join(" ".join(text.split()) for text in texts) or _NONE
+
+
+def _decision(words: Sequence[str]) -> dict[str, Any]:
+    return _object({"reason": {"type": "string"}, "verdict": {"type": "string", "enum": list(words)}})
+
+
+def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(fields),
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,196 @@
+"""A model as judge: asked strictly, read strictly, and undecided where it gives nothing usable."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from recollect.contracts.models import ChatModel, Turn
+from recollect.domain.exchange import Reply
+from recollect.domain.outcomes import Judgement, Verdict
+from recollect.domain.questions import AnswerFormat, Key, Question
+from recollect.judging.asking_model import Ask, ask_declining, ask_fields, ask_whole
+from recollect.judging.capping import Capped, cap
+from recollect.judging.findings import Finding, no, yes
+from recollect.judging.letters import judge_letter
+from recollect.judging.prompts import ROLES, prompt
+from recollect.judging.rule_judge import CONFLICT, F1, FIELD, RIGHT
+from recollect.judging.verdict_text import WHOLE, Decisions, Unusable, one_line
+from recollect.judging.votes import Counted, count
+from recollect.metrics.parsing import visible
+from recollect.metrics.text_match import token_f1
+from recollect.records.digests import digest
+
+VERSION = 1
+DECLINING_WORDS = 200
+"""A reply to a question without an answer is cut here; it may take words to say that nothing is known."""
+ECHOED = 2_000
+"""Characters of an unusable reply that the model is shown again."""
+_BY_RULE = "by rule, the model was not asked"
+_FLAG = f"flagged; {_BY_RULE}"
+_UNCAPPED = (AnswerFormat.JSON, AnswerFormat.SUMMARY)
+"""Where the length of an answer says nothing: fields that are not weighed, and summaries."""
+
+_number = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?")
+
+
+class _Weighed(NamedTuple):
+    right: Counted
+    fields: Mapping[str, Counted]
+
+
+class ModelJudge:
+    """Judges answers by what a chat model says of them.
+
+    Parts as those of the rule judge: `right`; `f1`, the token F1 of the whole reply, without any judge; and
+    `field:<name>` for each entry of `Key.field_gold`, all asked in one call. `why` opens with a reason code and keeps
+    the reason of each vote. What needs no model is decided by rule: letters, flagged abstentions, empty replies, and
+    replies that are an accepted answer to the letter or to the number.
+
+    A reply of the model that is not exactly one JSON object with allowed verdicts is answered with what is wrong with
+    it, at most `retries` times; then the vote is void. Without a majority of all votes a part stays undecided.
+    """
+
+    def __init__(self, model: ChatModel, votes: int = 1, retries: int = 2) -> None:
+        if votes < 1 or retries < 0:
+            raise ValueError(f"`votes` starts at 1 and `retries` at 0, got {votes} and {retries}")
+        self._model, self._votes, self._retries = model, votes, retries
+        prompts = digest({role: prompt(role).digest for role in ROLES})[3:15]
+        self._fingerprint = (
+            f"model-judge-{VERSION}:{model.fingerprint}:prompts={prompts}:votes={votes}:retries={retries}"
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the model, the prompts, and how often it is asked."""
+        return self._fingerprint
+
+    def judge(self, question: Question, key: Key, reply: Reply) -> Verdict:
+        """The verdict with its parts.
+
+        Raises:
+            CallError: The model failed; that is no verdict.
+        """
+        text = visible(reply.text)
+        found = _by_rule(question, key, reply, text) or self._asked(question, key, text)
+        fields = (counted.named(f"{FIELD}{name}") for name, counted in found.fields.items())
+        return Verdict(parts=(found.right.named(RIGHT), _f1(text, key), *fields), judge=self._fingerprint)
+
+    def _asked(self, question: Question, key: Key, text: str) -> _Weighed:
+        if key.abstain:
+            words = text.split()
+            capped = Capped(" ".join(words[:DECLINING_WORDS]), DECLINING_WORDS, len(words))
+            return _spread(self._whole(ask_declining(question, capped.text), capped), key)
+        if key.field_gold:
+            return self._fields(question, key, text)
+        capped = cap(text, key.gold)
+        return _Weighed(self._whole(ask_whole(question, key, capped.text), capped), {})
+
+    def _whole(self, ask: Ask, capped: Capped) -> Counted:
+        votes = self._vote(ask)
+        return _noted(count([vote if isinstance(vote, Unusable) else vote[WHOLE] for vote in votes]), capped)
+
+    def _fields(self, question: Question, key: Key, text: str) -> _Weighed:
+        whole = question.answer_format in _UNCAPPED
+        capped = Capped(text, 0, 0) if whole else cap(text, [_longest(key.field_gold)])
+        votes = self._vote(ask_fields(question, key, capped.text))
+        fields = {
+            name: _noted(count([vote if isinstance(vote, Unusable) else vote[name] for vote in votes]), capped)
+            for name in key.field_gold
+        }
+        return _Weighed(_all_of(fields), fields)
+
+    def _vote(self, ask: Ask) -> list[Decisions | Unusable]:
+        return [self._one_vote(ask, number) for number in range(1, self._votes + 1)]
+
+    def _one_vote(self, ask: Ask, number: int) -> Decisions | Unusable:
+        """The decisions of one vote; each try after the first says what was wrong with the one before."""
+        turns = [Turn(role="user", text=ask.text(number))]
+        for _ in range(self._retries):
+            said = self._model.complete(turns, schema=ask.schema)
+            found = ask.read(said)
+            if not isinstance(found, Unusable):
+                return found
+            turns.append(Turn(role="assistant", text=said[:ECHOED] or "(no text)"))
+            turns.append(Turn(role="user", text=ask.again(found.problem)))
+        return ask.read(self._model.complete(turns, schema=ask.schema))
+
+
+def _by_rule(question: Question, key: Key, reply: Reply, text: str) -> _Weighed | None:
+    """What needs no model; `None` where the model must be asked."""
+    if reply.abstained:
+        found: Finding | None = yes("abstained_right", _FLAG) if key.abstain else no("abstained_wrong", _FLAG)
+    elif not text:
+        found = no("empty", f"the reply has no text; {_BY_RULE}")
+    elif key.abstain or key.field_gold:
+        return None
+    elif why := _without_reference(question, key):
+        return _Weighed(Counted(None, why), {})
+    else:
+        found = _to_the_letter(question, key, text)
+    return None if found is None else _spread(Counted(float(found.right), found.why), key)
+
+
+def _without_reference(question: Question, key: Key) -> str:
+    """Why there is nothing to weigh the reply against; empty where there is."""
+    if question.answer_format is AnswerFormat.SUMMARY:
+        return "summary_unjudged: the key names no points that a summary must have"
+    if key.labels.get(CONFLICT) == "yes":
+        return "conflict_without_values: the key names no values that conflict"
+    return "" if key.gold else "no_reference: the key has no accepted answer"
+
+
+def _to_the_letter(question: Question, key: Key, text: str) -> Finding | None:
+    if question.answer_format is AnswerFormat.LETTER:
+        found = judge_letter(text, key.gold, question.options)
+        return found._replace(detail="; ".join(filter(None, (found.detail, _BY_RULE))))
+    gold = {visible(one) for one in key.gold}
+    if text in {visible(one) for one in key.rejected}:
+        return None
+    if text in gold:
+        return yes("exact", _BY_RULE)
+    if question.answer_format is AnswerFormat.NUMBER and _as_number(text) in {_as_number(one) for one in gold} - {None}:
+        return yes("number", _BY_RULE)
+    return None
+
+
+def _as_number(text: str) -> Decimal | None:
+    return Decimal(text) if _number.fullmatch(text) else None
+
+
+def _spread(right: Counted, key: Key) -> _Weighed:
+    """What holds for the whole reply holds for its fields."""
+    return _Weighed(right, dict.fromkeys(key.field_gold, right))
+
+
+def _all_of(fields: Mapping[str, Counted]) -> Counted:
+    """Right if all fields are; wrong if one is; undecided if that hangs on an undecided one."""
+    wrong = [name for name, field in fields.items() if field.value == 0.0]
+    open_ones = [name for name, field in fields.items() if field.value is None]
+    right = f"{len(fields) - len(wrong) - len(open_ones)} of {len(fields)} fields"
+    if wrong:
+        return Counted(0.0, one_line(f"{_code(fields[wrong[0]])}: {right}; wrong: {', '.join(wrong)}"))
+    if open_ones:
+        return Counted(None, one_line(f"{_code(fields[open_ones[0]])}: {right}; undecided: {', '.join(open_ones)}"))
+    return Counted(1.0, f"all_fields: {right}")
+
+
+def _code(field: Counted) -> str:
+    return field.why.partition(":")[0]
+
+
+def _noted(counted: Counted, capped: Capped) -> Counted:
+    return counted._replace(why=f"{counted.why}; {capped.note}") if capped.note else counted
+
+
+def _longest(fields: Mapping[str, tuple[str, ...]]) -> str:
+    """About as many words as an answer with all fields has."""
+    return " ".join(f"{name} {max(values, key=len, default='')}" for name, values in fields.items())
+
+
+def _f1(text: str, key: Key) -> Judgement:
+    if not key.gold:
+        return Judgement(name=F1, value=None, why="no_reference: the key has no accepted answer")
+    return Judgement(name=F1, value=max(token_f1(text, one).f1 for one in key.gold), why="token F1 of the whole reply")

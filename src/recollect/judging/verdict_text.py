@@ -1,0 +1,109 @@
+"""What a model said as a judge: one JSON object with allowed words, or nothing. Never searched for a word."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+REASON = 200
+"""Characters of a reason that are kept."""
+WHOLE = ""
+"""The name under which a decision on the whole reply stands."""
+SHOWN = 40
+
+_thinking = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL | re.IGNORECASE)
+_fenced = re.compile(r"```(?:json)?[ \t]*\n(?P<body>.*?)\n?[ \t]*```", re.DOTALL | re.IGNORECASE)
+
+
+class Decision(NamedTuple):
+    """One verdict with its reason."""
+
+    verdict: str
+    reason: str
+    """One line, at most `REASON` characters."""
+
+
+Decisions: TypeAlias = Mapping[str, Decision]
+"""Name of a field -> its decision; `WHOLE` where the reply is judged as one."""
+
+
+class Unusable(NamedTuple):
+    """A text that is no verdict."""
+
+    problem: str
+    """What is wrong with it, as the next turn says it."""
+
+
+def read_whole(text: str, words: Sequence[str]) -> Decisions | Unusable:
+    """The decision of a text that is one JSON object with `verdict` and `reason`, the verdict one of *words*."""
+    found = _object(text)
+    if isinstance(found, Unusable):
+        return found
+    decision = _decision(found, words, "the object")
+    return decision if isinstance(decision, Unusable) else {WHOLE: decision}
+
+
+def read_fields(text: str, labels: Mapping[str, str], words: Sequence[str]) -> Decisions | Unusable:
+    """The decisions of a text that is one JSON object with an entry for each of *labels*, and no other.
+
+    Args:
+        text: What the model said.
+        labels: Label in the text -> name of the field.
+        words: The verdicts that may be given.
+    """
+    found = _object(text)
+    if isinstance(found, Unusable):
+        return found
+    if set(found) != set(labels):
+        return Unusable(f"the entries are {_names(found)} instead of {', '.join(labels)}")
+    decided = {label: _decision(found[label], words, f"entry {label}") for label in labels}
+    usable = {labels[label]: one for label, one in decided.items() if isinstance(one, Decision)}
+    problems = [one.problem for one in decided.values() if isinstance(one, Unusable)]
+    return Unusable(problems[0]) if problems else usable
+
+
+def one_line(text: str, most: int = REASON) -> str:
+    """*text* on one line, cut, and without half characters, which no record can hold."""
+    whole = " ".join(text.encode("utf-8", "replace").decode("utf-8").split())
+    return whole if len(whole) <= most else f"{whole[: most - 1]}…"
+
+
+def _object(text: str) -> dict[str, Any] | Unusable:
+    """The one JSON object that *text* is, bare or alone in a fenced block."""
+    said = _thinking.sub("", text.lstrip("\ufeff")).strip()
+    if not said:
+        return Unusable("it has no text")
+    block = _fenced.fullmatch(said)
+    try:
+        value = json.loads(block["body"] if block else said, object_pairs_hook=_once, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return Unusable("it is not one JSON object and nothing else")
+    return value if isinstance(value, dict) else Unusable("it is JSON, but no object")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice")
+    return found
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def _decision(value: Any, words: Sequence[str], where: str) -> Decision | Unusable:
+    if not isinstance(value, dict) or set(value) != {"verdict", "reason"}:
+        return Unusable(f"{where} does not have `reason` and `verdict`, and nothing else")
+    verdict, reason = value["verdict"], value["reason"]
+    if not isinstance(verdict, str) or verdict not in words:
+        return Unusable(f"the verdict of {where} is {one_line(repr(verdict), SHOWN)}, not one of {', '.join(words)}")
+    if not isinstance(reason, str):
+        return Unusable(f"the reason of {where} is no text")
+    return Decision(verdict, one_line(reason))
+
+
+def _names(found: Mapping[str, Any]) -> str:
+    return one_line(", ".join(found), SHOWN) or "none"

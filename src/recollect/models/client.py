@@ -1,0 +1,211 @@
+"""The one way out: every model call of a run passes here, whoever makes it.
+
+A call is looked up, and if it was never made before, sent once: at most so many at a time, with bounded patience, and
+never beyond the budget. Its reply is on the disk before anybody sees it, and its line on the ledger right after.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from hashlib import blake2b
+from threading import Event
+from time import monotonic
+from typing import Any, TypeVar
+
+from recollect.contracts.occasion import Occasion, current
+from recollect.domain.errors import CallError, InterruptedRunError, RecollectError, UsageError
+from recollect.models.budget import Budget
+from recollect.models.cache import CallCache, Stored
+from recollect.models.flight import Flight
+from recollect.models.job import Counted, Job, Send, Sent
+from recollect.models.ledger import Ledger, about_of
+from recollect.models.limits import Gate
+from recollect.models.loop import Loop
+from recollect.models.secrets import headers_of
+from recollect.models.sending import Sending
+from recollect.models.settings import ModelSettings
+from recollect.models.transport import Transport
+
+A = TypeVar("A", bound=Counted)
+_JOINT = "\x1f"
+"""Between the parts of a key; JSON texts, digests and names hold none."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Terms:
+    """Under what conditions calls are made."""
+
+    ledger: Ledger
+    budget: Budget
+    cache: CallCache | None = None
+    salt: str = ""
+    """Not empty: replies that other runs paid for are not taken."""
+
+
+@dataclass(slots=True)
+class Client:
+    """Calls models for a whole process; its methods block and may be used by any thread."""
+
+    stop: Event = field(default_factory=Event)
+    """Set: no call is begun or tried again; those in flight are waited for."""
+    other_way: Callable[[ModelSettings], Send | None] = lambda _settings: None
+    """Ways to send than over HTTP, by settings."""
+    _terms: Terms | None = None
+    _loop: Loop = field(default_factory=Loop)
+    _flight: Flight[Sent] = field(default_factory=Flight)
+    _gates: dict[str, Gate] = field(default_factory=dict)
+    _transport: Transport = field(default_factory=Transport)
+
+    @property
+    def terms(self) -> Terms:
+        """Under what conditions calls are made.
+
+        Raises:
+            UsageError: None were set: nobody would pay, and nobody would know.
+        """
+        if self._terms is None:
+            raise UsageError("a model was called outside a run; models can be called once a run has begun.")
+        return self._terms
+
+    def begin(self, terms: Terms) -> None:
+        """From now on calls are made, under *terms*."""
+        self._terms = terms
+
+    def call(self, job: Job[A]) -> A:
+        """The reply to *job*, from the cache or from its endpoint.
+
+        Raises:
+            CallError: It got no reply that can be used.
+            OverBudgetError: It would cost more than is left.
+            InterruptedRunError: Somebody asked to stop.
+        """
+        occasion, text = current(), json.dumps(job.body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        prompt = _digest(text)
+        key = self._key(job, prompt, occasion)
+        try:
+            found = self._found(job, key, occasion)
+            reply = found if found is not None else self._asked(job, key, text, occasion)
+        except RecollectError as error:
+            if occasion is not None:
+                occasion.note(prompt, error)
+            raise
+        if occasion is not None:
+            occasion.note(prompt, None)
+        return reply
+
+    def close(self) -> None:
+        """Wait for what is on its way, then let go of connections, loop and cache."""
+        self.stop.set()
+        self._loop.run(self._landed())
+        self._loop.close()
+        if self._terms is not None and self._terms.cache is not None:
+            self._terms.cache.close()
+
+    async def _landed(self) -> None:
+        await self._flight.settle()
+        await self._transport.close()
+
+    def _key(self, job: Job[Any], prompt: str, occasion: Occasion | None) -> str:
+        """Names a call by all that makes its reply the one that is wanted; equal calls of a sampling model differ."""
+        parts = [job.settings.fingerprint, job.path, prompt, self.terms.salt]
+        if occasion is not None:
+            parts.append(str(occasion.replicate))
+            if job.kind == "chat" and job.settings.samples:
+                parts += [occasion.key, occasion.stage, str(occasion.ordinal(prompt))]
+        return f"r1:{_digest(_JOINT.join(parts))}"
+
+    def _kept(self, job: Job[Any], key: str) -> Stored | None:
+        cache = self.terms.cache if job.kept else None
+        return cache.get(key) if cache is not None else None
+
+    def _found(self, job: Job[A], key: str, occasion: Occasion | None) -> A | None:
+        started = monotonic()
+        stored = self._kept(job, key)
+        if stored is None:
+            return None
+        reply = job.read(stored.reply)
+        about, seconds = about_of(job, key, occasion), monotonic() - started
+        self.terms.ledger.found(about, reply.usage, stored.payer, seconds=seconds)
+        return reply
+
+    def _asked(self, job: Job[A], key: str, text: str, occasion: Occasion | None) -> A:
+        led: list[bool] = []
+
+        async def make() -> Sent:
+            landed = self._kept(job, key)  # by another thread, since we looked
+            if landed is not None:
+                return Sent(raw=landed.reply, usage=landed.usage, seconds=0.0, waited=0.0, tries=0, causes=())
+            led.append(True)
+            return await self._pay(job, key, text, occasion)
+
+        sent = self._loop.run(self._flight.once(key, make))
+        reply = job.read(sent.raw)
+        if not led:  # another thread had asked the same, and it is on the ledger as its call
+            self.terms.ledger.found(about_of(job, key, occasion), reply.usage, payer="", seconds=0.0)
+        return reply
+
+    async def _pay(self, job: Job[Any], key: str, text: str, occasion: Occasion | None) -> Sent:
+        if self.stop.is_set():
+            raise InterruptedRunError
+        about, ledger, budget = about_of(job, key, occasion), self.terms.ledger, self.terms.budget
+        held = budget.reserve(ledger.least(job.settings.model, text))
+        spent = 0.0
+
+        def wasted(error: CallError, usage: Any) -> None:
+            nonlocal spent
+            spent += ledger.failed(about, error, usage=usage)
+
+        sending = Sending(job=job, key=key, gate=self._gate(job.settings), stop=self.stop, wasted=wasted)
+        try:
+            sent = await sending.send(text.encode(), self._way(job))
+            raw = await self._keep(job, key, text, sent)
+            spent += ledger.paid(about, sent, text)
+        except CallError as error:
+            ledger.failed(about, error)
+            raise
+        finally:
+            budget.settle(held, spent)
+        return replace(sent, raw=raw)
+
+    async def _keep(self, job: Job[Any], key: str, text: str, sent: Sent) -> bytes:
+        """The reply that counts: where another process was faster, it is that one's."""
+        if self.terms.cache is None or not job.kept:
+            return sent.raw
+        stored = Stored(
+            reply=sent.raw,
+            prompt=text,
+            usage=sent.usage,
+            model=job.settings.model,
+            payer=self.terms.ledger.payer,
+            kind=job.kind,
+        )
+        return (await self.terms.cache.put_async(key, stored)).reply
+
+    def _way(self, job: Job[Any]) -> Send:
+        other = self.other_way(job.settings)
+        if other is not None:
+            return other
+        headers, url = headers_of(job.settings), job.settings.base_url + job.path
+        return partial(self._post, url, headers, job.settings.timeout_s)
+
+    async def _post(self, url: str, headers: dict[str, str], timeout_s: float, body: bytes) -> bytes:
+        from recollect.models.retry import classify
+
+        answered = await self._transport.post(url, body, headers, timeout_s)
+        error = classify(answered)
+        if error is not None:
+            raise error
+        return answered.body
+
+    def _gate(self, settings: ModelSettings) -> Gate:
+        """One for all that is sent to an endpoint; the first model that calls it sets its bounds."""
+        if settings.endpoint not in self._gates:
+            self._gates[settings.endpoint] = Gate(in_flight=settings.in_flight, per_minute=settings.per_minute)
+        return self._gates[settings.endpoint]
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

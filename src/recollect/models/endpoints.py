@@ -1,0 +1,149 @@
+"""Chat models and embedders behind an endpoint, as the rest of the system sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.contracts.models import ChatReply, ChatRequest, Turn, Usage
+from recollect.domain.errors import MalformedError
+from recollect.models.client import Client
+from recollect.models.job import Job
+from recollect.models.settings import ModelSettings, Role
+from recollect.models.wire import chat_body, embed_body, read_chat, read_vectors
+
+TEXTS_A_CALL = 128
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointChat:
+    """A chat model behind an endpoint, in one role."""
+
+    client: Client
+    settings: ModelSettings
+    role: Role
+
+    @property
+    def fingerprint(self) -> str:
+        """Its name and a digest of all that can change a reply."""
+        return self.settings.fingerprint
+
+    def complete(
+        self, turns: Sequence[Turn], *, max_tokens: int | None = None, schema: Mapping[str, Any] | None = None
+    ) -> str:
+        """The text of the reply; blocks.
+
+        Raises:
+            CallError: The model failed, or replied with tool calls alone.
+        """
+        reply = self.chat(ChatRequest(turns=tuple(turns), max_tokens=max_tokens, schema=schema))
+        if not reply.text.strip():
+            raise MalformedError(
+                f"model `{self.settings.model}` replied without text (it ended by `{reply.finish}`). "
+                "Where it thinks before it speaks, give it more `max_tokens`.",
+                cause="empty_choice",
+            )
+        return reply.text
+
+    def chat(self, request: ChatRequest) -> ChatReply:
+        """The whole reply; blocks.
+
+        Raises:
+            CallError: The model failed.
+        """
+        return self.client.call(self.job(request))
+
+    def job(self, request: ChatRequest, *, kept: bool = True) -> Job[ChatReply]:
+        """The call of *request*."""
+        return Job(
+            kind="chat",
+            role=self.role,
+            settings=self.settings,
+            path="/chat/completions",
+            body=chat_body(self.settings, request),
+            read=partial(read_chat, self.settings),
+            kept=kept,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """What an embedding endpoint gave back."""
+
+    vectors: Floats
+    usage: Usage | None
+
+
+@dataclass(slots=True)
+class EndpointEmbedder:
+    """An embedder behind an endpoint. Its vectors belong into a cache of vectors: calls are not kept."""
+
+    client: Client
+    settings: ModelSettings
+    role: Role = "embedder"
+    _dimensions: int | None = None
+    _lock: Lock = field(default_factory=Lock)
+
+    @property
+    def fingerprint(self) -> str:
+        """Its name and a digest of all that can change a vector."""
+        return self.settings.fingerprint
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector; the first use asks the endpoint."""
+        if self._dimensions is None:
+            self._embed(["dimensions"])
+        return self._dimensions or 0
+
+    def embed(self, texts: Sequence[str]) -> Floats:
+        """Unit vectors, shape (texts, dimensions); blocks.
+
+        Raises:
+            CallError: The model failed, or its vectors changed their length.
+        """
+        if not texts:
+            return np.empty((0, self.dimensions), np.float32)
+        parts = [self._embed(texts[at : at + TEXTS_A_CALL]) for at in range(0, len(texts), TEXTS_A_CALL)]
+        return np.concatenate(parts)
+
+    def _embed(self, texts: Sequence[str]) -> Floats:
+        vectors = self.client.call(self.job(texts)).vectors
+        with self._lock:
+            self._dimensions = self._dimensions or vectors.shape[1]
+        if vectors.shape[1] != self._dimensions:
+            raise MalformedError(
+                f"model `{self.settings.model}` gave vectors of {vectors.shape[1]} numbers, before that "
+                f"of {self._dimensions}. Pin its version.",
+                cause="bad_vector",
+            )
+        return _unit(vectors)
+
+    def job(self, texts: Sequence[str]) -> Job[Vectors]:
+        """The call for *texts*."""
+        return Job(
+            kind="embedding",
+            role=self.role,
+            settings=self.settings,
+            path="/embeddings",
+            body=embed_body(self.settings, texts),
+            read=partial(_read, self.settings, len(texts)),
+            kept=False,
+        )
+
+
+def _read(settings: ModelSettings, expected: int, raw: bytes) -> Vectors:
+    return Vectors(*read_vectors(settings, raw, expected))
+
+
+def _unit(vectors: Floats) -> Floats:
+    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
+    unit: Floats = (vectors / lengths).astype(np.float32)
+    return unit

@@ -1,0 +1,54 @@
+"""One call of a model, as a value: what is sent, to whom, and how its reply is read."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+from recollect.contracts.models import Usage
+from recollect.models.settings import ModelSettings, Role
+
+
+class Counted(Protocol):
+    """A parsed reply that knows its tokens."""
+
+    @property
+    def usage(self) -> Usage | None:
+        """As the provider counted them."""
+        ...
+
+
+A_co = TypeVar("A_co", bound=Counted, covariant=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job(Generic[A_co]):
+    """One call."""
+
+    kind: Literal["chat", "embedding"]
+    role: Role
+    settings: ModelSettings
+    path: str
+    """Below the base URL."""
+    body: Mapping[str, Any]
+    read: Callable[[bytes], A_co]
+    """Raises MalformedError, RetryableError or RefusedError where the reply is none."""
+    kept: bool = True
+    """Its reply goes into the cache; vectors have one of their own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A call that was answered, and what that took."""
+
+    raw: bytes
+    usage: Usage | None
+    seconds: float
+    waited: float
+    tries: int
+    causes: tuple[str, ...]
+
+
+Send = Callable[[bytes], Awaitable[bytes]]
+"""Sends a request's body once; gives the reply's body, or raises a CallError."""

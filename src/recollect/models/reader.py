@@ -1,0 +1,63 @@
+"""A chat model as the harness's reader: the prompt of the benchmark, filled in, and nothing else."""
+
+from __future__ import annotations
+
+from string import Template
+
+from recollect.contracts.models import ChatModel, Turn
+from recollect.contracts.reading import Prompt
+from recollect.domain.errors import ConfigError
+from recollect.domain.exchange import Context, Reply
+from recollect.domain.questions import Question
+
+VERSION = 1
+
+
+class ModelReader:
+    """Answers from a context by one call; may be used by several threads at once."""
+
+    def __init__(self, model: ChatModel, window_tokens: int) -> None:
+        self._model = model
+        self._window_tokens = window_tokens
+
+    @property
+    def fingerprint(self) -> str:
+        """How prompts are filled in, and the model."""
+        return f"model-reader-{VERSION}+{self._model.fingerprint}"
+
+    @property
+    def window_tokens(self) -> int:
+        """What the model can read at once, prompt and context together."""
+        return self._window_tokens
+
+    def read(self, context: Context, question: Question, prompt: Prompt) -> Reply:
+        """The model's reply as it came; whether it declines to answer is for the judge to say.
+
+        Raises:
+            ConfigError: The prompt asks for a value that the question does not have.
+            CallError: The model failed.
+        """
+        turn = Turn(role="user", text=fill(prompt, context, question))
+        return Reply(text=self._model.complete([turn], max_tokens=question.output_tokens))
+
+
+def fill(prompt: Prompt, context: Context, question: Question) -> str:
+    """The prompt as the model reads it.
+
+    Raises:
+        ConfigError: Placeholders without a value; all of them are listed.
+    """
+    values = {
+        **question.variables,
+        "context": context.text,
+        "question": question.text,
+        "options": "\n".join(f"{option.letter}. {option.text}" for option in question.options),
+        "asked_at": question.asked_at or "",
+        "template": "\n".join(f"{name}: {meaning}" for name, meaning in question.template.items()),
+        "items": "" if question.items is None else str(question.items),
+    }
+    template = Template(prompt.text)
+    missing = sorted(set(template.get_identifiers()) - values.keys())
+    if missing:
+        raise ConfigError(f"prompt `{prompt.name}`", [f"question has no value for `${name}`" for name in missing])
+    return template.safe_substitute(values)

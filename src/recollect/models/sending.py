@@ -1,0 +1,101 @@
+"""Sends one call until it is answered, or until it is no use: what can be tried again is, with growing pauses."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Event
+from time import monotonic
+from typing import Any
+
+from recollect.contracts.models import Usage
+from recollect.domain.errors import CallError, InterruptedRunError, MalformedError, RetryableError
+from recollect.models.job import Job, Send, Sent
+from recollect.models.limits import Gate
+from recollect.models.retry import backoff
+from recollect.models.wire import usage_of
+
+MALFORMED_TRIES = 3
+"""Tries of a call whose replies are no replies: a model that rambles rarely stops."""
+_LOOK_S = 0.1
+"""How often a pause looks whether the run was stopped."""
+
+Wasted = Callable[[CallError, Usage], None]
+"""Called for a try that was charged and gave nothing."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Sending:
+    """One call on its way."""
+
+    job: Job[Any]
+    key: str
+    gate: Gate
+    stop: Event
+    wasted: Wasted
+    waited: float = 0.0
+    causes: list[str] = field(default_factory=list)
+    malformed: int = 0
+
+    async def send(self, body: bytes, way: Send) -> Sent:
+        """The reply.
+
+        Raises:
+            CallError: Patience is at its end, or another try is no use.
+            InterruptedRunError: The run was stopped while it waited.
+        """
+        started = monotonic()
+        while True:
+            try:
+                raw, usage = await self._try(body, way)
+            except (RetryableError, MalformedError) as error:
+                await self._pause_after(error)
+                continue
+            return Sent(
+                raw=raw,
+                usage=usage,
+                seconds=monotonic() - started,
+                waited=self.waited,
+                tries=len(self.causes) + 1,
+                causes=tuple(self.causes),
+            )
+
+    async def _try(self, body: bytes, way: Send) -> tuple[bytes, Usage | None]:
+        async with self.gate.place() as waited:
+            self.waited += waited
+            if self.stop.is_set():
+                raise InterruptedRunError
+            try:
+                raw = await way(body)
+                reply = self._read(raw)
+            except RetryableError as error:
+                self.gate.refused(error)
+                raise
+            self.gate.answered()
+        return raw, reply.usage
+
+    def _read(self, raw: bytes) -> Any:
+        try:
+            return self.job.read(raw)
+        except CallError as error:
+            usage = usage_of(raw)
+            if usage is not None:
+                self.wasted(error, usage)
+            raise
+
+    async def _pause_after(self, error: RetryableError | MalformedError) -> None:
+        """Wait before the next try, or raise *error* if there is none."""
+        self.causes.append(error.cause or type(error).__name__)
+        self.malformed += isinstance(error, MalformedError)
+        if len(self.causes) >= self.job.settings.attempts or self.malformed >= MALFORMED_TRIES:
+            raise error
+        pause = max(
+            backoff(len(self.causes), self.key), error.retry_after if isinstance(error, RetryableError) else 0.0
+        )
+        started = monotonic()
+        while (left := started + pause - monotonic()) > 0:
+            if self.stop.is_set():
+                raise InterruptedRunError
+            await asyncio.sleep(min(left, _LOOK_S))
+        self.waited += monotonic() - started

@@ -1,0 +1,119 @@
+"""How a model behind an endpoint is reached and asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from recollect.records.digests import digest
+
+Role = Literal["reader", "judge", "user", "memory", "embedder", "maker"]
+OPENAI = "https://api.openai.com/v1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSettings:
+    """One model in one role. Nothing secret stands here: keys are named, and read from the environment."""
+
+    model: str
+    """Its name, as the endpoint knows it."""
+    via: Literal["openai", "inspect", "litellm"] = "openai"
+    """The protocol itself, or a package that speaks others."""
+    base_url: str = OPENAI
+    """Up to and without `/chat/completions`."""
+    server: str = ""
+    """A name that stands for the address in keys and fingerprints: for servers whose port changes, or that moved."""
+    key_env: str | None = None
+    """Environment variable with the key; `OPENAI_API_KEY` for the default endpoint, none for others."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Header -> name of the environment variable that holds its value."""
+    temperature: float | None = 0.0
+    """`None` leaves it out of the request, for models that refuse it."""
+    top_p: float | None = None
+    seed: int | None = None
+    max_tokens: int | None = None
+    """Longest reply where the call does not say."""
+    max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    stop: tuple[str, ...] = ()
+    dimensions: int | None = None
+    """Of an embedder that lets one choose."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of the request, sent as they are."""
+    window_tokens: int = 128_000
+    """What it can read at once, prompt and reply together."""
+    answers_as: tuple[str, ...] = ()
+    """Names that a reply may give as its model, beside the one asked for and its dated versions."""
+    usage: Literal["required", "optional"] = "required"
+    """A reply without token counts is a fault, or is counted by the bundled tokenizer and marked."""
+    timeout_s: float = 120.0
+    """For a whole call, from the first byte sent to the last one read."""
+    attempts: int = 8
+    """Tries of one call before it is a fault."""
+    in_flight: int = 32
+    """Most calls at once to its endpoint."""
+    per_minute: int | None = None
+    """Most calls a minute, where the endpoint's limit is known."""
+
+    _fingerprint: str = field(default="", init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        problems = list(self._problems())
+        if problems:
+            raise ValueError("; ".join(problems))
+        if self.key_env is None and self.base_url == OPENAI and self.via == "openai":
+            object.__setattr__(self, "key_env", "OPENAI_API_KEY")
+        object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
+        object.__setattr__(self, "_fingerprint", self._named())
+
+    def _named(self) -> str:
+        place = self.server or (urlsplit(self.base_url).netloc if self.via == "openai" else "")
+        return f"{self.via}:{self.model}{'@' * bool(place)}{place}:{digest(self.asked)[3:15]}"
+
+    def _problems(self) -> list[str]:
+        url = urlsplit(self.base_url)
+        checks = {
+            f"`base_url` is {self.base_url!r}, not http:// or https:// with a host": url.scheme in {"http", "https"}
+            and bool(url.hostname),
+            "`base_url` holds a user or password; name a variable with `key_env` instead": "@" not in url.netloc,
+            f"`model` is empty, got {self.model!r}": bool(self.model.strip()),
+            f"`timeout_s` is above 0, got {self.timeout_s}": self.timeout_s > 0,
+            f"`attempts` starts at 1, got {self.attempts}": self.attempts >= 1,
+            f"`in_flight` starts at 1, got {self.in_flight}": self.in_flight >= 1,
+            f"`window_tokens` starts at 1, got {self.window_tokens}": self.window_tokens >= 1,
+            f"`per_minute` starts at 1, got {self.per_minute}": self.per_minute is None or self.per_minute >= 1,
+            f"`temperature` is 0 or above, got {self.temperature}": self.temperature is None or self.temperature >= 0,
+        }
+        return [problem for problem, holds in checks.items() if not holds]
+
+    @property
+    def endpoint(self) -> str:
+        """What shares one limit of calls: scheme, host, port and path, or the provider that a package calls."""
+        return self.base_url if self.via == "openai" else f"{self.via}:{self.model.partition('/')[0]}"
+
+    @property
+    def samples(self) -> bool:
+        """Two equal calls may give two replies that are both meant: the cache must tell them apart."""
+        return self.temperature is None or self.temperature > 0
+
+    @property
+    def asked(self) -> Mapping[str, Any]:
+        """Everything that can change a reply; JSON. Keys, waits and limits are left out."""
+        return {
+            "model": self.model,
+            "base_url": self.server or self.base_url,
+            "temperature": self.temperature,
+            "top_p": self.top_p,
+            "seed": self.seed,
+            "max_tokens": self.max_tokens,
+            "stop": list(self.stop),
+            "dimensions": self.dimensions,
+            "extra": dict(self.extra),
+            **({} if self.via == "openai" else {"via": self.via}),
+        }
+
+    @property
+    def fingerprint(self) -> str:
+        """A readable name and a digest of all that can change a reply."""
+        return self._fingerprint

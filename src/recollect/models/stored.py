@@ -1,0 +1,198 @@
+"""A model's reply as the cache holds it, and how it becomes a row."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from json import dumps, loads
+from typing import Any, Literal
+
+from recollect.contracts.models import Usage
+from recollect.models.pieces import hash_of, pieces_of
+
+Kind = Literal["chat", "embedding"]
+
+KEY = re.compile(r"r\d+:[0-9a-f]{32}")
+_FIELD = r"[\w-]{0,40}(?:headers?|authorization|api[-_]?key|(?:auth|access)[-_]?token|cookies?|passwords?|secrets?)"
+_MAY_HOLD_SECRETS = re.compile(rf'"{_FIELD}"\s*:', re.IGNORECASE)
+_SECRET = re.compile(_FIELD, re.IGNORECASE)
+"""Fields of a request in which some servers and libraries take keys; a prompt is kept without them."""
+LARGEST = 2**63 - 1
+"""What a column of the database takes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """One reply that was paid for."""
+
+    reply: bytes
+    """The provider's own words, byte for byte."""
+    model: str
+    kind: Kind = "chat"
+    prompt: str = ""
+    """The request's body; `CallCache.get` leaves it out, `CallCache.prompt` reads it."""
+    usage: Usage | None = None
+    payer: str = ""
+    """The run that paid."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A part of a prompt, stored once however many prompts have it."""
+
+    hash: bytes
+    text: bytes | None
+    """`None`: it is in the cache already."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A reply, ready to be written."""
+
+    key: str
+    kind: Kind
+    model: str
+    payer: str
+    created: int
+    """Seconds since 1970."""
+    usage: Usage | None
+    body: bytes
+    """The reply, compressed."""
+    pieces: tuple[Piece, ...]
+
+
+def pack(key: str, stored: Stored, created: int) -> Row:
+    """The row of a reply.
+
+    Raises:
+        ValueError: *key* is no digest, or a count of tokens fits no column.
+    """
+    if not KEY.fullmatch(key):
+        raise ValueError(f"the key of a call is a digest, got {key!r}")
+    if stored.usage is not None and not all(0 <= count <= LARGEST for count in counts(stored.usage)):
+        raise ValueError(f"tokens are counted from 0 on, got {stored.usage}")
+    text = _without_secrets(stored.prompt).encode("utf-8", "backslashreplace")
+    return Row(
+        key=key,
+        kind=stored.kind,
+        model=plain(stored.model),
+        payer=plain(stored.payer),
+        created=created,
+        usage=stored.usage,
+        body=zlib.compress(stored.reply, 1),
+        pieces=tuple(Piece(hash=hash_of(piece), text=piece) for piece in pieces_of(text)),
+    )
+
+
+def plain(text: str) -> str:
+    """*text* as the database takes it: half a surrogate pair becomes a question mark."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def counts(usage: Usage) -> tuple[int, int, int, int]:
+    """Tokens in the order of the columns."""
+    return usage.input, usage.output, usage.cached, usage.reasoning
+
+
+def _without_secrets(prompt: str) -> str:
+    """*prompt* less the fields in which keys travel; any other prompt as it is."""
+    if not _MAY_HOLD_SECRETS.search(prompt):
+        return prompt
+    try:
+        body = loads(prompt)
+    except ValueError:
+        return prompt
+    if not isinstance(body, dict) or not any(map(_SECRET.fullmatch, body)):
+        return prompt
+    kept = {name: value for name, value in body.items() if not _SECRET.fullmatch(name)}
+    return dumps(kept, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+COLUMNS = "kind, model, payer, input, output, cached, reasoning, body"
+"""What `unpack` reads."""
+_READ = f"SELECT {COLUMNS} FROM response WHERE key = ?"  # noqa: S608
+
+
+def unpack(found: Any) -> Stored:
+    """The reply in its `COLUMNS`; its prompt is left where it is.
+
+    Raises:
+        sqlite3.DatabaseError: The reply was damaged.
+    """
+    kind, model, payer, fresh, out, cached, reasoning, body = found
+    usage = None if fresh is None else Usage(input=fresh, output=out, cached=cached, reasoning=reasoning)
+    return Stored(reply=whole(body), kind=kind, model=model, payer=payer, usage=usage)
+
+
+def whole(packed: bytes) -> bytes:
+    """What was packed; it carries a checksum.
+
+    Raises:
+        sqlite3.DatabaseError: It was damaged.
+    """
+    try:
+        return zlib.decompress(packed)
+    except zlib.error as error:
+        raise sqlite3.DatabaseError(f"a packed text is damaged ({error})") from error
+
+
+def find(base: sqlite3.Connection, key: str) -> Stored | None:
+    """The reply under *key*."""
+    found = base.execute(_READ, (key,)).fetchone()
+    return None if found is None else unpack(found)
+
+
+def add(base: sqlite3.Connection, row: Row) -> Stored | None:
+    """Write *row*, or nothing where its key has a reply; that reply."""
+    there = find(base, row.key)
+    if there is not None:
+        return there
+    texts = [add_piece(base, piece) for piece in row.pieces]
+    usage = (None,) * 4 if row.usage is None else counts(row.usage)
+    base.execute(
+        "INSERT INTO response VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (row.key, row.kind, row.model, row.payer, row.created, *usage, row.body, _listed(texts)),
+    )
+    return None
+
+
+def add_piece(base: sqlite3.Connection, piece: Piece) -> int:
+    """The number of *piece*, written if it is new.
+
+    Raises:
+        sqlite3.IntegrityError: It should be there and is not.
+    """
+    found = base.execute("SELECT id FROM blob WHERE hash = ?", (piece.hash,)).fetchone()
+    if found is not None:
+        return int(found[0])
+    if piece.text is None:
+        raise sqlite3.IntegrityError(f"a text of a prompt is missing: {piece.hash.hex()}")
+    packed = zlib.compress(piece.text, 1)
+    return int(base.execute("INSERT INTO blob (hash, text) VALUES (?, ?)", (piece.hash, packed)).lastrowid or 0)
+
+
+def read_piece(base: sqlite3.Connection, number: int) -> Piece:
+    """A text by its number.
+
+    Raises:
+        sqlite3.IntegrityError: It is missing, or not what its hash says.
+    """
+    found = base.execute("SELECT hash, text FROM blob WHERE id = ?", (number,)).fetchone()
+    if found is None:
+        raise sqlite3.IntegrityError(f"text {number} of a prompt is missing")
+    text = whole(found[1])
+    if hash_of(text) != found[0]:
+        raise sqlite3.IntegrityError(f"text {number} of a prompt is not what its hash says")
+    return Piece(hash=found[0], text=text)
+
+
+def _listed(texts: Iterable[int]) -> bytes:
+    return zlib.compress(",".join(map(str, texts)).encode(), 1)
+
+
+def texts_of(prompt: bytes) -> list[int]:
+    """Numbers of the texts that make up a prompt, from its column."""
+    return [int(number) for number in whole(prompt).decode().split(",") if number]
