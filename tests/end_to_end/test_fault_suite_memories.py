@@ -198,7 +198,8 @@ def test_the_honest_twin_raises_no_alarm(case: Case, honest_run: Done) -> None:
     assert honest_run.causes(case.name) == set()
     found = honest_run.cells(case.name)
     assert {cell["status"] for cell in found} == {"scored"}
-    assert "tokens" in case.more or {cell["value"] for cell in found} == {"1.0"}  # a fact in pieces may be lost by right
+    if "tokens" not in case.more:  # a fact that was cut into pieces may be lost by right
+        assert {cell["value"] for cell in found} == {"1.0"}
 
 
 def test_one_broken_memory_is_enough_for_exit_code_1(data: Path, tmp_path: Path) -> None:

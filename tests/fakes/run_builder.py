@@ -371,7 +371,8 @@ class _Writer:
         question = case.question.question_id
         name: Mapping[str, Any] = {"checkpoint": END, "question": question, "arm": case.arm, "take": case.take}
         if said.unavailable:
-            for what in ("recall", "answer"):
+            own = (case.take == FIRST, not case.take.judge)
+            for what in (what for what, mine in zip(("recall", "answer"), own, strict=True) if mine):
                 self.put(what, UnavailableRecord(**name, why=said.unavailable), "unavailable", case)
             return
         stage = said.fault[0] if said.fault else ""

@@ -16,6 +16,8 @@ from recollect.domain.errors import ConfigError, UnknownNameError, UsageError
 from recollect.engine.plan import Trial, episode, plan_trial
 from recollect.engine.rows import Cast, Conditions, Row
 from recollect.engine.select import limit, only_tasks
+from recollect.judging.calibration import JUDGE_CHECK, UNCALIBRATED
+from recollect.judging.check import known_check
 from recollect.records.codec import encode
 from recollect.records.digests import digest
 
@@ -34,6 +36,8 @@ class Run:
     cast: Cast
     conditions: Conditions
     rows: tuple[Row, ...]
+    judge_check: str = UNCALIBRATED
+    """Id of the check that measured the judge, when the run was made."""
     left_out: Mapping[str, str]
     """Reference rows that this machine cannot open, with the reason."""
 
@@ -75,6 +79,7 @@ class Run:
             "asked": said,
             "origins": dict(origins),
             "left_out": dict(self.left_out),
+            JUDGE_CHECK: self.judge_check,
         }
 
 
@@ -102,6 +107,7 @@ def assemble(config: RunConfig, cache: Path) -> Run:
         cast=cast,
         conditions=conditions_of(benchmark, config, dataset),
         rows=rows,
+        judge_check=known_check(cache, players.judge.fingerprint) or UNCALIBRATED,
         left_out=left_out,
     )
 

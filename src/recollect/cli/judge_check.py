@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recollect.cli.options import RUNS, AsJson, RunsDir
+from recollect.cli.options import MODEL, RUNS, AsJson, RunsDir
 
 if TYPE_CHECKING:
+    from recollect.cli.calling import Purse
     from recollect.contracts.reading import Judge
     from recollect.judging.check import CheckResult, Rate
     from recollect.stats.estimate import Interval
@@ -19,7 +21,9 @@ app = typer.Typer(
     name="judge", help="Measure judges before you believe them.", no_args_is_help=True, rich_markup_mode=None
 )
 
-JudgeName = Annotated[str, typer.Option("--judge", metavar="SPEC", help="The judge to check.")]
+JudgeName = Annotated[str, typer.Option("--judge", help=f"The judge to check: {MODEL}.")]
+Prices = Annotated[Path | None, typer.Option("--prices", help="A YAML file with prices; they go before ours.")]
+MaxCost = Annotated[float | None, typer.Option("--max-cost", min=0, help="Stop before more than this is spent.")]
 Out = Annotated[Path | None, typer.Option("--out", help="Also write the check, with every verdict, to this file.")]
 
 
@@ -29,11 +33,19 @@ def judge() -> None:
 
 
 @app.command("check")
-def check(spec: JudgeName = "rules", runs_dir: RunsDir = RUNS, as_json: AsJson = False, out: Out = None) -> None:
+def check(  # noqa: PLR0917  # a flag each
+    spec: JudgeName = "rules",
+    out: Out = None,
+    max_cost: MaxCost = None,
+    prices: Prices = None,
+    runs_dir: RunsDir = RUNS,
+    as_json: AsJson = False,
+) -> None:
     """Have a judge weigh the shipped probes, and print how often it accepts what is right and what is wrong.
 
     The check is kept beside the runs; scores of runs made with this judge then carry its id.
     """
+    from recollect.cli.calling import Purse
     from recollect.cli.output import print_json
     from recollect.cli.runs import cache_of
     from recollect.judging.check import check_file
@@ -42,7 +54,7 @@ def check(spec: JudgeName = "rules", runs_dir: RunsDir = RUNS, as_json: AsJson =
     from recollect.store.files import write_whole
 
     cache = cache_of(runs_dir)
-    result = _checked(_judge(spec, cache))
+    result = _judged(spec, cache, Purse(max_cost=max_cost, prices=prices))
     said = encode(result)
     for file in (check_file(cache, result.judge), out):
         if file is not None:
@@ -53,12 +65,22 @@ def check(spec: JudgeName = "rules", runs_dir: RunsDir = RUNS, as_json: AsJson =
         _show(result)
 
 
-def _judge(spec: str, cache: Path) -> Judge:
-    """The judge that a run with `--judge SPEC` would have."""
-    from recollect.cli.config import RunConfig
+def _judged(spec: str, cache: Path, purse: Purse) -> CheckResult:
+    """The check of the judge that a run with `--judge SPEC` would have; its calls have a ledger of their own."""
+    from recollect.cli.calling import calling
+    from recollect.cli.config import model_choice, resolve
     from recollect.cli.models import players_of
+    from recollect.contracts.occasion import Occasion, on
+    from recollect.judging.check import FOLDER
+    from recollect.store.run_folder import RunFolder
 
-    return players_of(RunConfig(benchmark="own", judge=spec), cache).judge
+    config, _ = resolve(None, {"benchmark": "own", "judge": model_choice(spec)})
+    players, ledger = players_of(config, cache), RunFolder(cache / FOLDER / "calls")
+    with (
+        calling(players, ledger, cache, purse, fresh=False) if players.client else nullcontext(),
+        on(Occasion(stage="check", key=FOLDER)),
+    ):
+        return _checked(players.judge)
 
 
 def _checked(judge: Judge) -> CheckResult:

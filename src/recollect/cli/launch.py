@@ -7,11 +7,10 @@ from typing import Annotated
 
 import typer
 
-from recollect.cli.options import ARM, PRESET, RUNS, SIZE, TASK, AsJson, RunsDir
+from recollect.cli.options import ARM, MODEL, PRESET, RUNS, SIZE, TASK, AsJson, RunsDir
 
 Many = list[str]
 REPEATS = "How often: a number for everything, or by stage, such as ingest=2,answer=3,judge=2."
-MODEL = "rules, or openai:model=NAME,base_url=URL,…"
 
 
 def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one place where many belong
@@ -61,7 +60,7 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     if aa:
         resolved, origins = against_itself(resolved, origins)
     if dry:
-        dry_run(resolved, runs_dir=runs_dir, as_json=as_json)
+        dry_run(resolved, runs_dir=runs_dir, as_json=as_json, prices=prices)
         return
     part, purse = parse_shard(shard) if shard else None, Purse(max_cost=max_cost, prices=prices)
     work = Work(trials=trials, calls=calls, part=part, quiet=as_json, purse=purse)

@@ -16,3 +16,6 @@ SIZE = "How much is generated: small, medium or large; `recollect show BENCHMARK
 TASK = "A task; several times. Without it, all; `recollect show BENCHMARK` lists them."
 ARM = "system, oracle, readback or readback_pure; several times. Without it, the first three."
 PRESET = "standard or paper; `recollect show BENCHMARK` says what they set."
+
+MODEL = "rules, or openai:model=NAME,base_url=URL,…"
+"""How a model is named on the command line."""

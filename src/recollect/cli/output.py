@@ -28,6 +28,8 @@ NUMBERS = frozenset(
         *("reading", "preservation", "retrieval", "wrong", "write", "use", "unknown", "stale", "cells"),
         *("done", "planned", "faults", "void", "histories", "messages", "questions"),
         *("first", "second", "difference", "p (Holm)", "detectable"),
+        *("calls", "tokens in", "tokens out", "$"),
+        *("calls at most", "tokens in at most", "tokens out at most", "$ at most"),
     }
 )
 """Columns that are aligned at the right."""

@@ -111,7 +111,8 @@ def headline_table(summary: Summary) -> None:
 
 def _judged(summary: Summary) -> Iterator[str]:
     """What is known of the judge behind the scores above."""
-    from recollect.report.calibration import UNCALIBRATED, checks_of, worded
+    from recollect.judging.calibration import UNCALIBRATED
+    from recollect.report.calibration import checks_of, worded
 
     checks = checks_of(summary)
     for check in sorted(set(checks.values())):

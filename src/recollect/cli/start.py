@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from recollect.cli.output import print_json, remark
 if TYPE_CHECKING:
     from recollect.cli.assemble import Run
     from recollect.cli.runs import Work
+    from recollect.engine.forecast import Forecast
     from recollect.engine.plan import Trial
     from recollect.store.run_folder import RunFolder
 
@@ -34,13 +36,15 @@ def start(
     finish(folder, as_json=as_json)
 
 
-def dry_run(config: RunConfig, *, runs_dir: Path, as_json: bool) -> None:
-    """Assemble, and say what would be done."""
+def dry_run(config: RunConfig, *, runs_dir: Path, as_json: bool, prices: Path | None = None) -> None:
+    """Assemble, and say what would be done and what it would cost."""
     from recollect.cli.assemble import assemble
+    from recollect.cli.forecasts import forecast_of
     from recollect.cli.runs import cache_of
 
     run = assemble(config, cache_of(runs_dir))
-    say_plan(run, run.trials(), as_json=as_json)
+    trials = run.trials()
+    say_plan(run, trials, forecast_of(run, trials, prices), as_json=as_json)
 
 
 def finish(folder: RunFolder, *, as_json: bool) -> None:
@@ -68,8 +72,10 @@ def finish(folder: RunFolder, *, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def say_plan(run: Run, trials: list[Trial], *, as_json: bool) -> None:
-    """What a run would do: trials, questions and records."""
+def say_plan(run: Run, trials: list[Trial], forecast: Forecast, *, as_json: bool) -> None:
+    """What a run would do: trials, questions and records, and what its models would take."""
+    from recollect.cli.forecasts import say_forecast
+
     cells = [cell for trial in trials for cell in trial.cells]
     plan = {
         "benchmark": run.config.benchmark,
@@ -82,7 +88,9 @@ def say_plan(run: Run, trials: list[Trial], *, as_json: bool) -> None:
         "records": sum(len(trial.keys()) for trial in trials),
     }
     if as_json:
-        print_json(plan)
+        print_json({**plan, "forecast": asdict(forecast)})
         return
     for name, value in plan.items():
         print(f"{name:10} {', '.join(value) if isinstance(value, list) else value}")
+    print()
+    say_forecast(forecast)

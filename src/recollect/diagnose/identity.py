@@ -1,8 +1,8 @@
 """One digest that says whether two runs came to the same.
 
 In it: every record that counts, sorted by key; the faults that no later record has overcome, by cause, stage and
-cell; the resolved config; the summary. Outside: seconds, what calls cost, the words of errors, the order of the
-journals, voided attempts, snapshots, the run's name.
+cell; the resolved config; the summary. Outside: seconds, what calls cost, who checked the judge, the words of errors,
+the order of the journals, voided attempts, snapshots, the run's name.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from hashlib import blake2b
 from recollect.diagnose.bodies import Record, is_newest, lines_of
 from recollect.diagnose.trial_records import SEEN_WORKING, is_standing
 from recollect.domain.takes import FIRST
+from recollect.judging.calibration import JUDGE_CHECK
 from recollect.records.codec import encode
 from recollect.records.digests import canonical, digest
 from recollect.records.kinds import NEVER_DONE, OUTSIDE_IDENTITY
@@ -49,7 +50,8 @@ def identity(folder: RunFolder, summary: Summary) -> str:
 def repeatable(summary: Summary) -> Summary:
     """The summary without what may differ when the same run is made again."""
     faults = tuple(replace(group, example="") for group in summary.faults)
-    return replace(summary, run="", timings=(), costs=None, faults=faults)
+    config = {name: value for name, value in summary.config.items() if name != JUDGE_CHECK}
+    return replace(summary, run="", config=config, timings=(), costs=None, faults=faults)
 
 
 def _results(journal: Journal) -> Iterator[bytes]:

@@ -17,6 +17,7 @@ from recollect.diagnose.reach import Reach
 from recollect.diagnose.trial_records import Measure, TrialRecords, read_trial
 from recollect.domain.errors import DataError
 from recollect.domain.ids import HistoryId
+from recollect.judging.calibration import JUDGE_CHECK, UNCALIBRATED
 from recollect.records.summary import CellOutcome
 from recollect.store.run_folder import RunFolder
 
@@ -64,7 +65,8 @@ def read_run(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None =
     """The cells as `join` gives them, with all that the tables need beside them."""
     from recollect.text.tokens import count
 
-    config = folder.settings()["config"]
+    settings = folder.settings()
+    config = settings["config"]
     make = steps_of or steps_as_configured(benchmark, config)
     episodes = {keyed.history.history_id: episode_of(keyed, make) for keyed in folder.histories()}
     desk = _Desk(folder=folder, benchmark=benchmark, episodes=episodes, shared=folder.shared(), config=config)
@@ -74,7 +76,7 @@ def read_run(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None =
     ordered = sorted(desk.cells, key=lambda cell: (cell.task, cell.row, cell.replicate, cell.history))
     return JoinedRun(
         name=folder.name,
-        config=config,
+        config={**config, JUDGE_CHECK: settings.get(JUDGE_CHECK, UNCALIBRATED)},
         episodes=episodes,
         shared=desk.shared,
         rows=desk.rows,

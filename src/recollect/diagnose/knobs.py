@@ -24,6 +24,7 @@ SAID = {
     "repeats": "how often things are done again",
     "arms": "where contexts come from",
     "rows": "which systems, under which settings",
+    "judge_check": "what is known of the judge; no number",
     "made_by": "the version of Recollect",
     "left_out": "systems that could not be opened",
 }
@@ -54,7 +55,8 @@ def _knobs_of(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     config["rows"] = {str(row.get("label")): row for row in rows}
     for name in ("memories", "agents"):  # what was asked; the rows say what came of it
         config.pop(name, None)
-    return {**config, "made_by": settings.get("made_by"), "left_out": settings.get("left_out", {})}
+    beside = {name: settings.get(name) for name in ("judge_check", "made_by")}
+    return {**config, **beside, "left_out": settings.get("left_out", {})}
 
 
 def _differ(first: Any, second: Any, path: str) -> Iterator[Knob]:
@@ -85,5 +87,5 @@ def _changes(path: str) -> str:
 
 
 def same_conditions(differences: Sequence[Knob]) -> bool:
-    """Whether two runs differ in nothing but who made them."""
-    return all(knob.name == "made_by" for knob in differences)
+    """Whether two runs differ in nothing that can change a number; the version, and what is known of the judge, do not."""
+    return all(knob.name in {"made_by", "judge_check"} for knob in differences)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from recollect.contracts.traits import WriteUnit
 from recollect.domain.exchange import Recall
-from recollect.domain.ids import HistoryId
+from recollect.domain.ids import HistoryId, QuestionId
 from recollect.domain.messages import Message, Session
 from recollect.domain.steps import Arm, Observe
 from recollect.engine.asking import oracle
@@ -75,6 +75,8 @@ class Contexts:
     kept: Mapping[str, int] = field(default_factory=dict)
     """Row -> tokens of the newest messages that it keeps and shows, for memories of a fixed size."""
     _told: dict[HistoryId, _Told] = field(default_factory=dict)
+    _asked: dict[tuple[QuestionId, str], int] = field(default_factory=dict)
+    _prompts: dict[str, int] = field(default_factory=dict)
     _means: dict[tuple[HistoryId, int, object], tuple[float, int]] = field(default_factory=dict)
 
     def of(self, trial: Trial, stage: Stage, cell: Cell) -> Bounds:
@@ -109,9 +111,13 @@ class Contexts:
     def _window(self, cell: Cell) -> int:
         """What the reader's window leaves beside prompt, question and answer."""
         question = cell.question
-        asked = count(question.text) + sum(count(option.text) for option in question.options)
-        prompt = count(self.conditions.prompts[question.prompt].text)
-        return max(0, self.window_tokens - asked - prompt - (question.output_tokens or 0))
+        name = (question.question_id, question.text)
+        if name not in self._asked:
+            asked = count(question.text) + sum(count(option.text) for option in question.options)
+            self._asked[name] = asked + (question.output_tokens or 0)
+        if question.prompt not in self._prompts:
+            self._prompts[question.prompt] = count(self.conditions.prompts[question.prompt].text)
+        return max(0, self.window_tokens - self._asked[name] - self._prompts[question.prompt])
 
     def _read_back(self, trial: Trial, told: _Told, stage: Stage, cell: Cell) -> int:
         wanted = told.shown.showing(cell.key.evidence)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import get_args
 
@@ -19,6 +20,8 @@ from recollect.stats.estimate import Interval
 from recollect.stats.proportions import wilson_interval
 
 TRUE_ACCEPT, FALSE_ACCEPT = "true accept", "false accept"
+SHIPPED = "checks.json"
+"""Fingerprint of a judge by rules -> id of its check on the probes of the package."""
 FOLDER = "judge_checks"
 """Below the cache of a folder of runs."""
 
@@ -129,8 +132,8 @@ def check_file(cache_folder: Path, fingerprint: str) -> Path:
 def known_check(cache_folder: Path, fingerprint: str) -> str | None:
     """The id of the kept check of this judge on the shipped probes.
 
-    `None` where there is none, and where the file is torn, was edited, or is of other probes: the judge then counts as
-    not calibrated, and `recollect judge check` makes a new one.
+    The rule judge comes with its own. `None` where there is none, and where the file is torn, was edited, or is of
+    other probes: the judge then counts as not calibrated, and `recollect judge check` makes a new one.
     """
     import json
 
@@ -138,10 +141,18 @@ def known_check(cache_folder: Path, fingerprint: str) -> str | None:
     try:
         kept = decode(CheckResult, json.loads(file.read_bytes()), where=str(file))
     except (OSError, ValueError, DataError):
-        return None
+        return _shipped_check(fingerprint)
     if kept.judge != fingerprint or kept.probes != digest_of(shipped()):
-        return None
+        return _shipped_check(fingerprint)
     return kept.check if kept.check == check_id(kept.judge, kept.probes, kept.verdicts) else None
+
+
+def _shipped_check(fingerprint: str) -> str | None:
+    """The id of the check of a judge that comes with the package and never changes its mind."""
+    import json
+
+    known: Mapping[str, str] = json.loads((files("recollect.judging") / SHIPPED).read_text(encoding="utf-8"))
+    return known.get(fingerprint)
 
 
 def _given(probe: Probe, verdict: Verdict) -> Given:

@@ -7,6 +7,7 @@ import errno
 import socket
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -57,7 +58,7 @@ class Transport:
         try:
             async with (
                 asyncio.timeout(timeout_s),
-                session.post(url, data=body, headers=headers, allow_redirects=False) as response,
+                session.post(url, data=_payload(body), headers=headers, allow_redirects=False) as response,
             ):
                 began = True
                 content = await response.read()
@@ -87,6 +88,11 @@ class Transport:
             headers={"User-Agent": "recollect"},
         )
         return self._session
+
+
+def _payload(body: bytes) -> bytes | BytesIO:
+    """Long bodies are handed over in pieces, so that other calls go on meanwhile."""
+    return body if len(body) < _LONG_BODY else BytesIO(body)
 
 
 def _late(host: str, timeout_s: float, *, began: bool) -> RetryableError:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from recollect.judging.calibration import JUDGE_CHECK, UNCALIBRATED
 from recollect.records.summary import Summary
-
-UNCALIBRATED = "uncalibrated"
-SETTING = "judge_check"
-"""Entry of a run's config: the id of the check that its judge had when the run was made."""
 
 
 def checks_of(summary: Summary) -> Mapping[str, str]:
     """Judged task -> id of the judge's check, or `uncalibrated`; tasks that no judge weighs are not in it."""
-    said = summary.config.get(SETTING) or UNCALIBRATED
+    said = summary.config.get(JUDGE_CHECK) or UNCALIBRATED
     return {task.task: str(said) for task in summary.tasks if task.judged}
 
 

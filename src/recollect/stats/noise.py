@@ -20,7 +20,7 @@ class Floor:
     """Half the width of the interval of the difference of two single runs of one system; the true one is 0."""
 
     half_width: float | None
-    """In the unit of the values; `None` where it is undefined."""
+    """In the unit of the values, at most 1; `None` where it is undefined."""
     runs: int
     n: int
     """Questions that all runs have."""
@@ -123,7 +123,7 @@ def _floor(series: Sequence[_Series], runs: int, level: float) -> Floor:
         flips = 1 - (1 - level) ** (1 / (first.n * (runs - 1)))
         width, method = normal_quantile((1 + level) / 2) * math.sqrt(flips / first.n), "no value differed: bound on "
     return Floor(
-        half_width=width,
+        half_width=min(1.0, width),
         runs=runs,
         n=first.n,
         clusters=first.clusters,

@@ -72,7 +72,7 @@ OTHERWISE: Mapping[str, Any] = {
     "size": "medium",
     "seed": 5,
     "tasks": ("factconsolidation_sh_6k",),
-    "memories": (SystemChoice(name="bm25"),),
+    "memories": (SystemChoice(name="bm25", settings={"previous": True}),),
     "arms": (Arm.SYSTEM,),
     "preset": "paper",
     "references": False,

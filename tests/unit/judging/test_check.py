@@ -227,3 +227,10 @@ def test_the_tables_of_the_docs_are_what_is_measured(title: str) -> None:
         for rate in (*result.kinds, result.true_accept, result.false_accept)
     }
     assert table_of(title) == measured
+
+
+def test_the_check_that_comes_with_the_rule_judge_is_the_one_it_gets(tmp_path: Path) -> None:
+    """Its id is that of a check made now: neither the rules nor the probes changed since."""
+    judge = RuleJudge()
+    assert known_check(tmp_path, judge.fingerprint) == run_check(judge).check
+    assert known_check(tmp_path, "another-judge") is None

@@ -342,14 +342,27 @@ def test_a_locked_file_is_a_busy_error(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_cache_that_another_process_is_making_is_waited_for(tmp_path: Path) -> None:
     """The database itself does not wait there: who opens a new file beside others must not fail."""
     other = sqlite3.connect(tmp_path / FILE, isolation_level=None, check_same_thread=False)
-    other.execute("BEGIN")
-    other.execute("SELECT * FROM sqlite_master").fetchall()
+    other.execute("BEGIN IMMEDIATE")
     timer = threading.Timer(0.2, lambda: other.execute("COMMIT"))
     timer.start()
     with CallCache(tmp_path) as cache:
         cache.put(key(1), reply())
     timer.join()
     other.close()
+
+
+def test_many_may_make_one_cache_at_once(tmp_path: Path) -> None:
+    """None takes what another has half made for somebody else's file."""
+    for attempt in range(10):
+        gate = threading.Barrier(8)
+
+        def make(folder: Path, gate: threading.Barrier) -> None:
+            gate.wait(10)
+            CallCache(folder).close()
+
+        with ThreadPoolExecutor(8) as pool:
+            made = [pool.submit(make, tmp_path / str(attempt), gate) for _ in range(8)]
+        assert [one.result() for one in made] == [None] * 8
 
 
 def test_a_full_disk_is_a_disk_error_and_loses_nothing_acknowledged(cache: CallCache) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 from string import Formatter
 
@@ -11,16 +13,19 @@ import pytest
 from recollect.benchmarks.memoryagentbench.examples import label_of, utterance_of
 from recollect.benchmarks.memoryagentbench.facts import serial_and_fact
 from recollect.benchmarks.memoryagentbench.generate import SIZES, generate
-from recollect.benchmarks.memoryagentbench.generate.catalogue import fact_words, intent_words
+from recollect.benchmarks.memoryagentbench.generate.catalogue import Relation, fact_words, intent_words
 from recollect.benchmarks.memoryagentbench.generate.names import draw_names
 from recollect.benchmarks.memoryagentbench.generate.utterances import make_lesson
-from recollect.benchmarks.memoryagentbench.generate.worlds import make_world
+from recollect.benchmarks.memoryagentbench.generate.worlds import Length, fitting, make_world, said
 from recollect.benchmarks.memoryagentbench.score import score
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import UnknownNameError
 from recollect.domain.exchange import Reply
 from recollect.domain.histories import Keyed
+from recollect.memories.window import WindowConfig
 from recollect.metrics.text_match import substring_match
+from recollect.text.normal import search_tokens
+from recollect.text.tokens import count
 
 SINGLE, CHAINED, INTENTS = "factconsolidation_sh_generated", "factconsolidation_mh_generated", "icl_intents_generated"
 
@@ -120,11 +125,11 @@ def test_one_who_follows_the_key_is_right(made: Dataset) -> None:
 def test_examples_are_balanced_and_no_text_comes_twice(made: Dataset) -> None:
     for one in _of(made, INTENTS):
         texts = [message.text for message in one.history.messages()]
-        assert set(Counter(label_of(text) for text in texts).values()) == {6}  # 120 examples of 20 labels
+        assert set(Counter(label_of(text) for text in texts).values()) == {15}  # 300 examples of 20 labels
         said = [utterance_of(text) for text in texts] + [question.text for question in one.history.questions]
         assert len(set(said)) == len(said)
         for key in one.keys.values():
-            assert len(key.evidence) == 6
+            assert len(key.evidence) == 15
 
 
 def test_some_questions_are_worded_as_no_example_is(made: Dataset) -> None:
@@ -153,9 +158,83 @@ def test_every_wording_of_a_relation_can_be_filled_and_continued(held_out: bool)
         assert len(relation.statements) >= 3
         assert all(_places(said) == {"s", "o"} for said in relation.statements)
         assert all(_places(said) == {"s"} for said in (*relation.questions, *relation.chains))
-        if relation.subject in ("person", "town", "region", "company"):
+        if relation.subject in ("person", "town", "province", "company"):
             assert any(said.endswith("{s}") for said in relation.chains), relation.name
             assert any(said.endswith("{s}?") for said in relation.questions), relation.name
+
+
+@pytest.mark.parametrize("held_out", [False, True])
+def test_whatever_the_wordings_question_and_fact_share_a_word(held_out: bool) -> None:
+    """As published: `the capital of` is asked for with the word that the fact has."""
+    for relation in fact_words(held_out=held_out).relations:
+        (word,) = search_tokens(relation.word)
+        for wording in (*relation.statements, *relation.questions, *relation.chains):
+            assert word in search_tokens(wording.format(s="Orm", o="Yold")), wording
+
+
+def test_in_one_context_a_relation_is_said_in_one_way_and_in_another_in_another() -> None:
+    words = fact_words(held_out=False)
+    used = [_used(make_world(words, 200, 5, Random(seed)).texts, words.relations) for seed in (1, 2)]
+    assert all(len(ways) <= 1 for one in used for ways in one.values())
+    assert used[0] != used[1]
+
+
+def _used(texts: Sequence[str], relations: Sequence[Relation]) -> dict[str, set[str]]:
+    """Relation -> its wordings that fit a fact of the texts."""
+    facts = [found[1] for text in texts if (found := serial_and_fact(text))]
+    patterns = {
+        (r.name, wording): re.compile(re.escape(wording).replace(r"\{s\}", ".+").replace(r"\{o\}", ".+"))
+        for r in relations
+        for wording in sorted(r.statements, key=len, reverse=True)
+    }
+    met: dict[str, set[str]] = {}
+    for fact in facts:
+        name, wording = next(key for key, pattern in patterns.items() if pattern.fullmatch(fact.replace("s' ", "s's ")))
+        met.setdefault(name, set()).add(wording)
+    return met
+
+
+def test_a_long_subject_stands_only_where_it_can_be_read() -> None:
+    wordings = ["Who is {s}'s doctor?", "Which doctor does {s} go to?", "Who is the doctor of {s}?"]
+    assert fitting(wordings, Length.NAME) == wordings
+    assert fitting(wordings, Length.SHORT) == wordings[1:]
+    assert fitting(wordings, Length.LONG) == wordings[2:]
+
+
+@pytest.mark.parametrize(
+    ("name", "owned"),
+    [("Ann Marr", "Ann Marr's"), ("Cedar Works", "Cedar Works'"), ("Otterness", "Otterness's")],
+)
+def test_what_belongs_to_a_name_is_spelt_as_people_do(name: str, owned: str) -> None:
+    assert said("{s}'s home is in {o}.", s=name, o="Tarnholt") == f"{owned} home is in Tarnholt."
+
+
+def test_no_chain_takes_a_relation_twice(made: Dataset) -> None:
+    """Nobody asks for the mentor of the mentor of the mentor."""
+    relations = fact_words(held_out=made.origin.startswith("generated: small-held-out")).relations
+    words = {search_tokens(relation.word)[0] for relation in relations}
+    for one in _of(made, CHAINED):
+        for question in one.history.questions:
+            tokens = search_tokens(question.text.replace("home port", "port"))
+            met = Counter(token for token in tokens if token in words)
+            assert max(met.values()) == 1, question.text
+
+
+def test_a_history_of_the_smallest_size_is_far_longer_than_the_default_window(made: Dataset) -> None:
+    for one in made.histories:
+        assert sum(count(message.text) for message in one.history.messages()) > 2 * WindowConfig().tokens
+
+
+@pytest.mark.parametrize("task", [SINGLE, CHAINED])
+def test_who_only_knows_other_worlds_is_at_chance(task: str) -> None:
+    """The answers that are most frequent in other worlds are hardly ever right in this one."""
+    worlds = [
+        [key.gold[0] for one in _of(generate("small", seed), task) for key in one.keys.values()] for seed in range(4)
+    ]
+    for number, golds in enumerate(worlds):
+        others = Counter(gold for other, given in enumerate(worlds) if other != number for gold in given)
+        guess = others.most_common(1)[0][0]
+        assert golds.count(guess) <= 0.1 * len(golds)
 
 
 @pytest.mark.parametrize("held_out", [False, True])
@@ -177,6 +256,15 @@ def test_no_name_is_a_part_of_another() -> None:
     )
     every = [name for kind in names.values() for name in kind]
     assert not [(a, b) for a in every for b in every if a != b and substring_match(a, b)]
+
+
+def test_there_are_names_enough_for_the_largest_size() -> None:
+    assert len(make_world(fact_words(held_out=False), SIZES["large"].statements, 5, Random(1)).texts) > 2_300
+
+
+def test_no_name_says_a_syllable_twice() -> None:
+    with pytest.raises(ValueError, match="found 1"):
+        draw_names({"town": [["Ing", "Or"], ["ing"]]}, {"town": 2}, Random(1))
 
 
 def test_too_small_a_catalogue_is_said() -> None:

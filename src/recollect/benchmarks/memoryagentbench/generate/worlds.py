@@ -131,7 +131,7 @@ class _Maker:
         return kept
 
     def _chained(self, book: FactBook, questions: int) -> Iterator[Asked]:
-        """Chains in which something changed, of two, three and four hops in turn; another length where one is used up."""
+        """Chains in which something changed, of two, three and four hops in turn; of others where one is used up."""
         met: Counter[str] = Counter()
         seen: set[tuple[str, ...]] = set()
         for hops in islice(cycle(HOPS), questions):
