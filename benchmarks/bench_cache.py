@@ -27,7 +27,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from threading import Lock
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -168,22 +168,29 @@ def rivals() -> Mapping[str, Callable[[Path], Store]]:
     return found
 
 
-def rate(count: int, work: Callable[[], object]) -> float:
-    """How many a second."""
-    started = time.perf_counter()
+class Pace(NamedTuple):
+    """How fast, by the wall clock and in processor time, which does not count what others had of the machine."""
+
+    rate: float
+    cost_us: float
+
+
+def pace(count: int, work: Callable[[], object]) -> Pace:
+    """Of so many pieces of work."""
+    wall, processor = time.perf_counter(), time.process_time()
     work()
-    return count / (time.perf_counter() - started)
+    return Pace(count / (time.perf_counter() - wall), 1e6 * (time.process_time() - processor) / count)
 
 
-def writes(store: Store, numbers: range, writers: int) -> float:
+def writes(store: Store, numbers: range, writers: int) -> Pace:
     """Acknowledged writes a second of so many threads."""
     replies = [(key(number), reply(number)) for number in numbers]
     with ThreadPoolExecutor(writers) as pool:
         list(pool.map(lambda _: time.sleep(0.001), range(writers)))
-        return rate(len(replies), lambda: list(pool.map(lambda one: store.put(*one), replies)))
+        return pace(len(replies), lambda: list(pool.map(lambda one: store.put(*one), replies)))
 
 
-def hits(store: Store, entries: int, threads: int) -> float:
+def hits(store: Store, entries: int, threads: int) -> Pace:
     """Hits a second, in random order; each reply is looked at."""
     keys = [key(number) for number in range(entries)] * max(1, 20_000 // entries)
     random.Random(0).shuffle(keys)
@@ -194,10 +201,10 @@ def hits(store: Store, entries: int, threads: int) -> float:
             assert store.get(one)
 
     with ThreadPoolExecutor(threads) as pool:
-        return rate(len(keys), lambda: list(pool.map(read, parts)))
+        return pace(len(keys), lambda: list(pool.map(read, parts)))
 
 
-def parsed(cache: CallCache, entries: int) -> float:
+def parsed(cache: CallCache, entries: int) -> Pace:
     """Hits a second, the JSON of the reply read."""
     keys = [key(number) for number in range(entries)] * max(1, 20_000 // entries)
     random.Random(1).shuffle(keys)
@@ -208,10 +215,10 @@ def parsed(cache: CallCache, entries: int) -> float:
             assert found is not None
             assert json.loads(found.reply)
 
-    return rate(len(keys), read)
+    return pace(len(keys), read)
 
 
-def in_a_loop(cache: CallCache, numbers: range, tasks: int) -> float:
+def in_a_loop(cache: CallCache, numbers: range, tasks: int) -> Pace:
     """Acknowledged writes a second of so many tasks of one event loop."""
     ready = iter([(key(number), stored(number)) for number in numbers])
 
@@ -222,7 +229,7 @@ def in_a_loop(cache: CallCache, numbers: range, tasks: int) -> float:
     async def all_of_them() -> None:
         await asyncio.gather(*(work() for _ in range(tasks)))
 
-    return rate(len(numbers), lambda: asyncio.run(all_of_them()))
+    return pace(len(numbers), lambda: asyncio.run(all_of_them()))
 
 
 @contextmanager
@@ -231,14 +238,15 @@ def room(parent: Path | None) -> Iterator[Path]:
         yield Path(folder)
 
 
-def tell(what: str, name: str, rates: list[float]) -> None:
-    ordered = sorted(rates)
-    print(f"{what:28} {name:16} {ordered[0]:9,.0f} / {median(ordered):9,.0f} / {ordered[-1]:9,.0f} a second")
+def tell(what: str, name: str, paces: list[Pace]) -> None:
+    rates, least = sorted(one.rate for one in paces), min(one.cost_us for one in paces)
+    spread = f"{rates[0]:9,.0f} / {median(rates):9,.0f} / {rates[-1]:9,.0f} a second"
+    print(f"{what:28} {name:16} {spread}; {least:6.1f} us of processor each")
 
 
 def beside(rivals: Mapping[str, Callable[[Path], Store]], entries: int, repeats: int, parent: Path | None) -> None:
     """The table of rates: slowest, median, fastest."""
-    measured: dict[tuple[str, str], list[float]] = {}
+    measured: dict[tuple[str, str], list[Pace]] = {}
     for _ in range(repeats):
         for name, opened in rivals.items():
             with room(parent) as folder:
@@ -252,8 +260,8 @@ def beside(rivals: Mapping[str, Callable[[Path], Store]], entries: int, repeats:
                     what = f"hits, {threads} thread{'s' * (threads > 1)}"
                     measured.setdefault((what, name), []).append(hits(store, entries, threads))
                 store.close()
-    for (what, name), rates in sorted(measured.items()):
-        tell(what, name, rates)
+    for (what, name), paces in sorted(measured.items()):
+        tell(what, name, paces)
 
 
 def ours_alone(entries: int, repeats: int, parent: Path | None) -> None:
@@ -293,9 +301,9 @@ def exchange(entries: int, parent: Path | None) -> None:
     """Calls a second out to a file and in again."""
     with room(parent) as folder, CallCache(folder / "a") as ours, CallCache(folder / "b") as other:
         in_a_loop(ours, range(entries), WRITERS)
-        out = rate(entries, lambda: ours.export(folder / "calls.gz"))
-        back = rate(entries, lambda: other.merge([folder / "calls.gz"]))
-    print(f"export {out:,.0f} calls a second; merge {back:,.0f} calls a second")
+        out = pace(entries, lambda: ours.export(folder / "calls.gz"))
+        back = pace(entries, lambda: other.merge([folder / "calls.gz"]))
+    print(f"export {out.rate:,.0f} calls a second; merge {back.rate:,.0f} calls a second")
 
 
 def main() -> None:
@@ -305,7 +313,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--folder", type=Path, help="where to write; by default where temporary files go")
     options = parser.parse_args()
-    print("slowest / median / fastest")
+    print("slowest / median / fastest, and the least processor time")
     beside(rivals(), options.entries, options.repeats, options.folder)
     ours_alone(options.entries, options.repeats, options.folder)
     on_disk(options.folder)

@@ -221,6 +221,35 @@ def test_nothing_is_asked_after_such_a_fault_and_all_is_made_good_by_a_sound_sys
     assert records(hurt.path) == records(whole.path)
 
 
+def test_what_was_saved_of_a_broken_system_is_not_where_the_next_try_begins(tmp_path: Path) -> None:
+    """States are saved on the way to the first question, and hold what was lost by then."""
+    harness = Harness(tmp_path)
+    losing = row(keeping(lambda m: "box3 " not in m.text, Receipt.stored(["x"])))
+    sound = row(keeping(lambda m: True, Receipt.stored(["x"])))
+    ends = [harness.run([harness.trial(*long_ingest("one"), one)])[0] for one in (losing, sound)]
+    assert [(one.complete, one.faults) for one in ends] == [(False, 1), (True, 0)]
+
+
+def test_the_end_of_a_write_that_is_missing_was_cut_off_and_is_not_late(tmp_path: Path) -> None:
+    """Each session is one write, which comes whole or not at all."""
+    traits = replace(ALL, takes=WriteUnit.SESSION)
+    assert causes(tmp_path, told(session("s", DATED)), row(broken.CutsLongWrites, traits)) == ["half_ingested"]
+
+
+def test_only_what_was_named_since_the_last_question_must_have_come_to_light(tmp_path: Path) -> None:
+    """What was there at the last one may go, but then something of what is new must be there."""
+    episode = told(session("s", DATED), session("t", DATED))
+
+    class Moves(broken.HonestTwin):
+        def write(self, batch: Batch) -> Receipt:
+            if batch.messages[0].session_id != "s":
+                self.messages = [m for m in self.messages if m.session_id != "s"]
+            return super().write(batch)
+
+    assert causes(tmp_path / "late", episode, row(broken.IndexesOnceOnly, SOME)) == ["not_visible"]
+    assert causes(tmp_path / "moves", episode, row(Moves, SOME)) == []
+
+
 # Times and ids
 
 
@@ -475,6 +504,52 @@ def test_what_was_found_sound_before_stays_so(tmp_path: Path) -> None:
     assert harness.answers([trial]) == ["brown", "restored", "busy"]
     sound = harness.trial(*observe_all("one"), memory_row(toy.ToyMemory, keep, arms=arms))
     assert [(f.complete, f.faults) for f in harness.run([sound])] == [(True, 0)]
+
+
+def test_a_copy_that_comes_back_empty_is_not_asked(tmp_path: Path) -> None:
+    """A system that writes when asked is restored for every question."""
+    harness = Harness(tmp_path)
+    for kind, ends, faults in ((LoadsNothing, (False, 1), ["state_lost"]), (toy.ToyMemory, (True, 0), [])):
+        trial = harness.trial(*observe_all("one"), memory_row(kind, toy.WRITES_RESTORED))
+        (finished,) = harness.run([trial])
+        assert (finished.complete, finished.faults) == ends
+        assert [fault.cause for fault in harness.bodies([trial], "fault")] == faults
+    assert harness.answers([trial]) == ["brown", "restored", "busy"]
+
+
+def test_a_copy_that_lists_the_same_in_another_order_is_asked(tmp_path: Path) -> None:
+    class Turns(toy.ToyMemory):
+        def load(self, folder: Path) -> None:
+            super().load(folder)
+            self.messages.reverse()
+
+    assert causes(tmp_path, observe_all("one"), memory_row(Turns, toy.WRITES_RESTORED)) == []
+
+
+def test_an_order_dependent_system_that_is_empty_is_asked_nothing(tmp_path: Path) -> None:
+    """Neither here nor at any later question."""
+    assert causes(tmp_path, checkpoints("one"), memory_row(toy.ForgetfulListing, toy.WRITES_IN_ORDER)) == [
+        "nothing_stored"
+    ]
+
+
+def test_a_kill_after_any_record_finds_the_same_fault(tmp_path: Path) -> None:
+    """The second session loses a message: the first question stays answered, the second is never put."""
+    loses = keeping(lambda m: m.message_id != "t-2", Receipt.stored())
+    whole = Harness(tmp_path / "whole")
+    trial = whole.trial(*told(session("s", DATED), session("t", DATED)), row(loses))
+    (end,) = whole.run([trial])
+    assert (end.complete, end.faults, len(whole.answers([trial]))) == (False, 1, 1)
+    lines = (whole.folder.trial(trial.trial_id) / "records.jsonl").read_bytes().splitlines(keepends=True)
+    for number in range(len(lines)):
+        cut = Harness(tmp_path / str(number))
+        file = cut.folder.trial(trial.trial_id) / "records.jsonl"
+        file.parent.mkdir(parents=True)
+        file.write_bytes(b"".join(lines[:number]))
+        (again,) = cut.run([trial])
+        assert (again.complete, again.faults) == (False, 1)
+        assert records(cut.path) == records(whole.path)
+        assert [fault.cause for fault in cut.bodies([trial], "fault")] == ["half_ingested"]
 
 
 # Built-in memories and odd data

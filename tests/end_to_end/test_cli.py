@@ -17,6 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "examples" / "own_data"
+TYPED = r"recollect(?:\", \"| |\(\w+, \")([a-z-]+)"
 RECOLLECT = Path(sys.executable).parent / "recollect"
 
 
@@ -46,7 +47,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_help_names_only_commands_that_a_test_here_runs() -> None:
     listed = recollect("recollect --help", ROOT).stdout
     commands = set(re.findall(r"^  ([a-z-]+)  ", listed.split("Commands:")[1], re.M))
-    tested = set(re.findall(r"recollect ([a-z-]+)", Path(__file__).read_text()))
+    tested = {verb for file in Path(__file__).parent.glob("*.py") for verb in re.findall(TYPED, file.read_text())}
     assert len(commands) >= 15
     assert commands <= tested
 

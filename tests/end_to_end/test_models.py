@@ -250,3 +250,23 @@ def test_a_server_that_fails_three_calls_in_ten_costs_time_and_no_answer(tmp_pat
     assert refused > 5
     assert [(cell.status, cell.value) for cell in flaky.cells] == [(cell.status, cell.value) for cell in sound.cells]
     assert sum(line.waited for line in ledger(tmp_path, "flaky")) > 0
+
+
+def test_a_finished_run_is_scored_compared_and_verified_without_its_models(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server is gone and the key with it: every number follows from the records."""
+    monkeypatch.setenv("STUB_KEY", "k")
+    with ModelServer(reply=answers(), key="k") as server:
+        assert run_own(tmp_path, server, name="one", key_env="STUB_KEY") == 0
+        assert run_own(tmp_path, server, "--seed", "3", name="two", key_env="STUB_KEY") == 0
+    monkeypatch.delenv("STUB_KEY")
+    for words in (
+        ("score", "one"),
+        ("diagnose", "one"),
+        ("report", "one"),
+        ("verify", "one"),
+        ("compare", "one:bm25", "two:bm25"),
+        ("why", "one", "two"),
+    ):
+        assert recollect(tmp_path, *words) == 0, words

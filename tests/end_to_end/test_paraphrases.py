@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from pathlib import Path
 from statistics import fmean
@@ -117,10 +116,9 @@ def newest(messages: list[Message]) -> list[Message]:
     return messages[len(messages) - kept :]
 
 
-@cache
-def means(size: str, *, shown: str) -> dict[str, float]:
+def means(size: str, *, shown: str, seeds: Sequence[int] = SEEDS) -> dict[str, float]:
     """Task -> mean score over several seeds."""
-    rows = [scores(size, seed, shown=shown) for seed in SEEDS]
+    rows = [scores(size, seed, shown=shown) for seed in seeds]
     return {task: fmean(row[task] for row in rows) for task in rows[0]}
 
 
@@ -134,8 +132,8 @@ def value(reader: RuleReader, keyed: Keyed, question: Question, context: Context
 
 
 def test_the_reader_is_not_better_on_shown_wordings_than_on_held_out_ones() -> None:
-    """Measured in the mean of the three tasks: 89.7 % against 87.5 %, 2.2 points of the 5 allowed."""
-    seen, held = means("small", shown="full"), means("small-held-out", shown="full")
+    """Measured in the mean of the three tasks: 92.0 % against 90.1 %, 1.9 points of the 5 allowed."""
+    seen, held = (means(size, shown="full", seeds=(1, 2, 3)) for size in ("medium", "medium-held-out"))
     print(f"\nreader on shown wordings {seen}, on held-out ones {held}")
     assert fmean(seen.values()) - fmean(held.values()) <= GAP
 
@@ -146,7 +144,7 @@ def test_the_evidence_is_enough_for_the_reader(size: str) -> None:
     evidence = means(size, shown="oracle")
     print(f"\nreader with the evidence, {size}: {evidence}")
     assert evidence[SINGLE] >= 0.95  # measured: 1.000, held out 1.000
-    assert evidence[CHAINED] >= 0.90  # measured: 0.979, held out 0.971
+    assert evidence[CHAINED] >= 0.90  # measured: 0.971, held out 0.983
     assert evidence[LABELS] >= 0.95  # measured: 1.000, held out 1.000
 
 
@@ -162,4 +160,4 @@ def test_the_newest_messages_are_not_enough() -> None:
     everything, last = means("small", shown="full"), means("small", shown="window")
     print(f"\nreader with everything {everything}, with the newest messages {last}")
     for task, score in last.items():
-        assert score <= everything[task] - 0.1, task  # measured: 0.68, 0.33 and 0.22 less
+        assert score <= everything[task] - 0.1, task  # measured: 0.35, 0.68 and 0.22 less

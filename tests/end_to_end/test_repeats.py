@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,6 +15,9 @@ import pytest
 from recollect import registry
 from recollect.cli import run as command_line
 from recollect.store.journal import Journal
+
+from tests.fakes.model_runs import run_own
+from tests.fakes.model_server import ModelServer
 
 OWN = Path(__file__).parents[2] / "examples" / "own_data"
 BASE = f"run own --data {OWN} --memory bm25 --reader sampling --judge sampling"
@@ -218,6 +222,27 @@ def test_a_changed_number_of_repeats_is_refused_under_the_same_name(recollect: R
     """The table of a run has one number of takes."""
     recollect(f"{BASE} --name r")
     assert "`repeats` was 1, now" in recollect(f"{BASE} --repeats answer=2 --name r", code=3)
+
+
+@pytest.mark.parametrize("temperature", [0, 1])
+def test_each_take_of_a_model_is_a_call_of_its_own_and_is_paid_once(temperature: int, tmp_path: Path) -> None:
+    """Six questions, two ingests, three answers: 36 calls, in whichever order; the same again from the cache alone."""
+    numbers = count()
+    with ModelServer(reply=lambda call: f"reply {next(numbers)}") as server:
+        repeats = ("--repeats", "ingest=2,answer=3")
+        assert run_own(tmp_path, server, *repeats, name="one", temperature=temperature) == 0
+        assert server.requests == 1 + QUESTIONS * 6
+        texts = [text for file in answered(tmp_path, "one") for text in file]
+        assert len(set(texts)) == len(texts) == QUESTIONS * 6
+        assert run_own(tmp_path, server, *repeats, name="two", temperature=temperature) == 0
+        assert server.requests == 2 + QUESTIONS * 6, "one more trial call"
+        assert sorted(answered(tmp_path, "one")) == sorted(answered(tmp_path, "two"))
+
+
+def answered(cwd: Path, run: str) -> list[list[str]]:
+    """The answers of each trial of a run, in order of their keys."""
+    journals = [Journal(file) for file in (cwd / "runs" / run / "trials").glob("*/records.jsonl")]
+    return [[body.text for _, body in sorted(j.bodies("answer"), key=lambda one: one[0])] for j in journals]
 
 
 def test_records_of_a_run_without_repeats_serve_one_with_them(recollect: Recollect) -> None:

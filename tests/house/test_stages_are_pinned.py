@@ -20,7 +20,7 @@ SOURCES = {
     "converse": ["engine/dialogue.py"],
     "evolve": ["engine/evolution.py"],
     "asked": ["engine/asking.py"],
-    "check": ["engine/drivers.py", "engine/asking.py"],
+    "check": ["engine/drivers.py", "engine/held.py", "engine/asking.py"],
     "recall": ["engine/asking.py", "engine/shown.py", "engine/book.py"],
     "answer": ["engine/answering.py", "engine/wording.py"],
     "judge": ["engine/answering.py"],

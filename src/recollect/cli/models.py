@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 OPENAI = "openai"
 BUNDLED = "bundled"
-BACK_ENDS = (OPENAI,)
+BACK_ENDS = (OPENAI, "inspect", "litellm")
 """Ways to reach a model, as a choice names them."""
 _JUDGING = ("votes", "retries")
 
@@ -71,9 +71,10 @@ def players_of(config: RunConfig, cache: Path) -> Players:
 
     Raises:
         ConfigError: Settings of a model are not what they should be; all problems of it at once.
+        MissingExtraError: A model is reached by a package that is not installed.
     """
     settings = dict(_settings(config))
-    client = _client() if settings else None
+    client = _client(settings) if settings else None
     models = {} if client is None else {role: _endpoint(client, role, one) for role, one in settings.items()}
     embedder, missing = _embedder(models, cache)
     return Players(
@@ -129,10 +130,15 @@ def _settings(config: RunConfig) -> Iterator[tuple[Role, ModelSettings]]:
             yield role, settings_of(role, choice)
 
 
-def _client() -> Client:
+def _client(settings: Mapping[Role, ModelSettings]) -> Client:
+    """The client of a run; models that a package reaches are refused here if it is missing, and not in the middle."""
+    from recollect.models.backends import Ways, check
     from recollect.models.client import Client
 
-    return Client()
+    for role, one in settings.items():
+        check(role, one)
+    ways = Ways()
+    return Client(other_way=ways, let_go=ways.close)
 
 
 def _endpoint(client: Client, role: Role, settings: ModelSettings) -> EndpointChat | EndpointEmbedder:

@@ -17,5 +17,5 @@ TASK = "A task; several times. Without it, all; `recollect show BENCHMARK` lists
 ARM = "system, oracle, readback or readback_pure; several times. Without it, the first three."
 PRESET = "standard or paper; `recollect show BENCHMARK` says what they set."
 
-MODEL = "rules, or openai:model=NAME,base_url=URL,…"
+MODEL = "rules, or openai:model=NAME,base_url=URL,… (also inspect:, litellm:)"
 """How a model is named on the command line."""

@@ -28,6 +28,7 @@ def score(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> No
         print_json({"identity": named, "summary": encode(summary)})
         return
     headline_table(summary)
+    say_cost(summary)
     print(f"identity {named}")
 
 
@@ -119,6 +120,23 @@ def _judged(summary: Summary) -> Iterator[str]:
         tasks = ", ".join(task for task, its in checks.items() if its == check)
         hint = "; `recollect judge check` measures the judge" if check == UNCALIBRATED else ""
         yield f"judged: {tasks}: {worded(check)}{hint}"
+
+
+def say_cost(summary: Summary) -> None:
+    """What models took, in one line; nothing where none was called."""
+    from recollect.report.numbers import money, percent_with_unit, seconds
+
+    costs = summary.costs
+    if costs is None:
+        return
+    total, share = costs.total, percent_with_unit(costs.cached_share)
+    known = "at least " if total.unpriced else ""
+    paid = "no price known" if total.paid and total.unpriced == total.paid else f"{known}{money(total.money)}"
+    print(
+        f"cost: {paid}; {total.calls:,} calls: {total.paid:,} paid, {total.cached:,} from the cache ({share}), "
+        f"{total.failed:,} failed; {total.input_tokens:,} tokens in, {total.output_tokens:,} out; "
+        f"waited {seconds(total.waited)}"
+    )
 
 
 def show(estimate: Estimate) -> str:

@@ -49,7 +49,7 @@ def dry_run(config: RunConfig, *, runs_dir: Path, as_json: bool, prices: Path | 
 
 def finish(folder: RunFolder, *, as_json: bool) -> None:
     """Score, write the report, print the numbers; the report's path is the last line."""
-    from recollect.cli.reports import headline_table, write_report
+    from recollect.cli.reports import headline_table, say_cost, write_report
     from recollect.cli.runs import FAULT_BOUND, examined
     from recollect.records.codec import encode
 
@@ -59,6 +59,7 @@ def finish(folder: RunFolder, *, as_json: bool) -> None:
         print_json({"summary": encode(summary), "report": str(page)})
     else:
         headline_table(summary)
+        say_cost(summary)
         print(page)
     if summary.total.unfinished:
         remark(

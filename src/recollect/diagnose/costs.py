@@ -26,7 +26,8 @@ def costs_of(lines: Iterable[CallLine]) -> Costs | None:
     return Costs(
         total=total,
         cached_share=rounded(total.cached / answered) if answered else None,
-        lines=_cost_lines(listed),
+        lines=_cost_lines((_Name(line.task, line.row, line.stage, line.role), line) for line in listed),
+        stages=_cost_lines((_Name("", line.row, line.stage, ""), line) for line in listed),
         rows=rows,
         break_even=break_evens(rows, units),
         units=units,
@@ -71,10 +72,10 @@ class _Name(NamedTuple):
     role: str
 
 
-def _cost_lines(lines: Iterable[CallLine]) -> tuple[CostLine, ...]:
+def _cost_lines(named: Iterable[tuple[_Name, CallLine]]) -> tuple[CostLine, ...]:
     grouped: dict[_Name, list[CallLine]] = defaultdict(list)
-    for line in lines:
-        grouped[_Name(line.task, line.row, line.stage, line.role)].append(line)
+    for name, line in named:
+        grouped[name].append(line)
     return tuple(_cost_line(name, mine) for name, mine in sorted(grouped.items()))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 from recollect.contracts.traits import WriteUnit
@@ -27,6 +28,7 @@ _TRACED = ("native", "mapped")
 
 class _Shown(NamedTuple):
     step: int
+    name: MessageId
     message: Message
 
 
@@ -56,9 +58,10 @@ class Coverage:
     def _check_all(
         self, held: Held, stage: Stage, receipts: Receipts, pieces: Mapping[MessageId, list[MessageId]]
     ) -> None:
-        covered = {source for unit in held.units for source in unit.sources}
+        covered = set(chain.from_iterable(unit.sources for unit in held.units))
         fed = self._fed_before(stage)
-        missing = [one for one in fed if not _is_covered(one.message, covered, pieces)]
+        missing = [one for one in fed if one.name not in covered]
+        missing = [one for one in missing if not _is_covered(one.message, covered, pieces)]
         if not missing:
             return
         _check_roles(fed, missing)
@@ -74,8 +77,8 @@ class Coverage:
         """All that was fed; a blank message may leave nothing."""
         for earlier in self.trial.stages[self._taken : stage.index]:
             if isinstance(earlier.step, Observe):
-                said = earlier.step.session.messages
-                self._fed.extend(_Shown(earlier.index, message) for message in said if message.text.strip())
+                said = [message for message in earlier.step.session.messages if message.text.strip()]
+                self._fed.extend(_Shown(earlier.index, message.message_id, message) for message in said)
         self._taken = max(self._taken, stage.index)
         if not self._fed or self._fed[-1].step < stage.index:
             return self._fed

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import chain
 from typing import Protocol
 
 from recollect.contracts.traits import WriteUnit
@@ -59,27 +60,24 @@ class Scope:
         Raises:
             CallError: One names a message that was never shown, or a time that lies behind the last one shown.
         """
-        self._take_in(stage.index)
-        known = self.trial.row.traits.provenance != "none"
-        for thing in things:
-            if known:
-                self._check_sources(thing, stage.index, what)
-            if thing.said_at is not None and self._is_late(thing.said_at, stage.index):
-                raise CallError(_too_late(what, thing.said_at, self._last(stage.index)), cause="wall_clock")
-
-    def _check_sources(self, thing: Found, index: int, what: str) -> None:
-        for source in thing.sources:
-            if self._ids.get(source, index + 1) > index:
+        index, ids, times = stage.index, self._ids, self._times
+        self._take_in(index)
+        things, known = list(things), self.trial.row.traits.provenance != "none"
+        for source in chain.from_iterable(thing.sources for thing in things) if known else ():
+            if ids.get(source, index + 1) > index:
                 raise CallError(
                     f"{what} names `{source:.40}` as its source, which this system was not shown in this trial: it "
                     "comes from another user, trial or run, or is no id of a message",
                     cause="wrong_scope",
                 )
+        for said_at in dict.fromkeys(thing.said_at for thing in things):
+            if said_at is not None and times.get(said_at, index + 1) > index and self._is_late(said_at, index):
+                raise CallError(_too_late(what, said_at, self._last(index)), cause="wall_clock")
 
     def _is_late(self, said_at: str, index: int) -> bool:
         """Undated data proves nothing, and neither does a time that is not ISO 8601."""
         last = self._last(index)
-        if last is None or self._times.get(said_at, index + 1) <= index:
+        if last is None:
             return False
         try:
             return _gap(read_iso(said_at), last) > LEEWAY

@@ -74,7 +74,7 @@ def open_base(path: Path) -> sqlite3.Connection:
 def _prepare(base: sqlite3.Connection, path: Path) -> None:
     with transaction(base, "DEFERRED"):
         _is_new(base, path)
-    _patiently(lambda: base.execute("PRAGMA journal_mode = WAL").fetchone())
+    patiently(lambda: base.execute("PRAGMA journal_mode = WAL").fetchone())
     with transaction(base):
         if _is_new(base, path):
             for table in _TABLES:
@@ -83,7 +83,7 @@ def _prepare(base: sqlite3.Connection, path: Path) -> None:
         base.execute(f"PRAGMA user_version = {SCHEMA}")  # written each time: better refused now than after a call
 
 
-def _patiently(act: Callable[[], object]) -> None:
+def patiently(act: Callable[[], object]) -> None:
     """Do *act* once other processes let us: while several make one file, the database does not wait by itself."""
     end = monotonic() + _WAIT_S
     while True:

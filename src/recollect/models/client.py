@@ -7,7 +7,8 @@ never beyond the budget. Its reply is on the disk before anybody sees it, and it
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
@@ -30,6 +31,8 @@ from recollect.models.settings import ModelSettings
 from recollect.models.transport import Transport
 
 A = TypeVar("A", bound=Counted)
+RECENT = 4096
+"""Keys of calls that landed lately and are looked up once more before they are paid for."""
 _JOINT = "\x1f"
 """Between the parts of a key; JSON texts, digests and names hold none."""
 
@@ -53,9 +56,13 @@ class Client:
     """Set: no call is begun or tried again; those in flight are waited for."""
     other_way: Callable[[ModelSettings], Send | None] = lambda _settings: None
     """Ways to send than over HTTP, by settings."""
+    let_go: Callable[[], Awaitable[None]] | None = None
+    """Closes what those ways keep open; awaited in the loop, when all calls are done."""
     _terms: Terms | None = None
     _loop: Loop = field(default_factory=Loop)
     _flight: Flight[Sent] = field(default_factory=Flight)
+    _recent: OrderedDict[str, None] = field(default_factory=OrderedDict)
+    """Keys that landed lately: a caller may have looked just before."""
     _gates: dict[str, Gate] = field(default_factory=dict)
     _transport: Transport = field(default_factory=Transport)
 
@@ -107,6 +114,8 @@ class Client:
     async def _landed(self) -> None:
         await self._flight.settle()
         await self._transport.close()
+        if self.let_go is not None:
+            await self.let_go()
 
     def _key(self, job: Job[Any], prompt: str, occasion: Occasion | None) -> str:
         """Names a call by all that makes its reply the one that is wanted; equal calls of a sampling model differ."""
@@ -135,14 +144,17 @@ class Client:
         led: list[bool] = []
 
         async def make() -> Sent:
-            landed = self._kept(job, key)  # by another thread, since we looked
-            if landed is not None:
-                return Sent(raw=landed.reply, usage=landed.usage, seconds=0.0, waited=0.0, tries=0, causes=())
+            landed = self._kept(job, key) if key in self._recent else None
+            if landed is not None:  # by another thread, since we looked
+                reply = job.read(landed.reply)
+                return Sent(
+                    raw=landed.reply, reply=reply, usage=landed.usage, seconds=0.0, waited=0.0, tries=0, causes=()
+                )
             led.append(True)
             return await self._pay(job, key, text, occasion)
 
         sent = self._loop.run(self._flight.once(key, make))
-        reply = job.read(sent.raw)
+        reply: A = sent.reply
         if not led:  # another thread had asked the same, and it is on the ledger as its call
             self.terms.ledger.found(about_of(job, key, occasion), reply.usage, payer="", seconds=0.0)
         return reply
@@ -160,15 +172,15 @@ class Client:
 
         sending = Sending(job=job, key=key, gate=self._gate(job.settings), stop=self.stop, wasted=wasted)
         try:
-            sent = await sending.send(text.encode(), self._way(job))
-            raw = await self._keep(job, key, text, sent)
+            sent = await sending.send(text.encode("utf-8", "backslashreplace"), self._way(job))
+            stands = await self._keep(job, key, text, sent)
             spent += ledger.paid(about, sent, text)
         except CallError as error:
             ledger.failed(about, error)
             raise
         finally:
             budget.settle(held, spent)
-        return replace(sent, raw=raw)
+        return sent if stands == sent.raw else replace(sent, raw=stands, reply=job.read(stands))
 
     async def _keep(self, job: Job[Any], key: str, text: str, sent: Sent) -> bytes:
         """The reply that counts: where another process was faster, it is that one's."""
@@ -182,7 +194,11 @@ class Client:
             payer=self.terms.ledger.payer,
             kind=job.kind,
         )
-        return (await self.terms.cache.put_async(key, stored)).reply
+        stands = await self.terms.cache.put_async(key, stored)
+        self._recent[key] = None
+        while len(self._recent) > RECENT:
+            self._recent.popitem(last=False)
+        return stands.reply
 
     def _way(self, job: Job[Any]) -> Send:
         other = self.other_way(job.settings)

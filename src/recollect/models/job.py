@@ -43,6 +43,8 @@ class Sent:
     """A call that was answered, and what that took."""
 
     raw: bytes
+    reply: Any
+    """*raw* as the job reads it."""
     usage: Usage | None
     seconds: float
     waited: float

@@ -23,7 +23,7 @@ TOO_MANY = frozenset({"rate_limited", "overloaded"})
 _GROWTH, _GROWTH_AT_MOST, _SHRINK = 1.5, 0.25, 0.5
 _TOLERATED = 0.15
 _MEMORY = 1 / 32
-_REFUSED_IN_A_ROW = 6
+_REFUSED_IN_A_ROW, _FAILED_IN_A_ROW = 6, 12
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.1, 30.0
 _FARTHEST_APART_S = 10.0
 _BURST_S = 0.1
@@ -44,7 +44,10 @@ class Gate:
     _next_at: float = field(default=float("-inf"), init=False)
     _paused_until: float = field(default=float("-inf"), init=False)
     _refused_share: float = field(default=0.0, init=False)
-    _in_a_row: int = field(default=0, init=False)
+    _refusals: int = field(default=0, init=False)
+    """In a row, without a call that got through in between."""
+    _failures: int = field(default=0, init=False)
+    """In a row, without an answer in between; refusals included."""
     _pauses: int = field(default=0, init=False)
     _bucket: _Bucket | None = field(default=None, init=False)
     _waiting: deque[asyncio.Future[None]] = field(default_factory=deque, init=False)
@@ -68,24 +71,22 @@ class Gate:
         growth = min(_GROWTH / self._level, _GROWTH_AT_MOST * self._level)
         self._level = min(float(self.in_flight), self._level + growth)
         self._pauses = max(0, self._pauses - 2)
-        self._passed()
+        self._failures = 0
+        self._got_through()
         self._let_in()
 
     def refused(self, error: RetryableError) -> None:
         """A call failed; where it was one too many, there will be fewer.
 
         A pause that the endpoint asks for is the affair of the call that was refused, and its caller's to keep. When
-        nothing but refusals come back, all callers pause.
+        nothing but refusals come back, or nothing but failures of any kind, all callers pause.
         """
-        if error.cause not in TOO_MANY:
-            self._passed()
-            return
-        self._refused_share += (1 - self._refused_share) * _MEMORY
-        self._in_a_row += 1
-        if self._refused_share > _TOLERATED:
-            least = min(1.0, (self._call_s or _FARTHEST_APART_S) / _FARTHEST_APART_S)
-            self._level = max(least, self._level - _SHRINK * min(1.0, self._level))
-        if self._in_a_row >= _REFUSED_IN_A_ROW:
+        self._failures += 1
+        if error.cause in TOO_MANY:
+            self._shrink()
+        else:
+            self._got_through()
+        if self._refusals >= _REFUSED_IN_A_ROW or self._failures >= _FAILED_IN_A_ROW:
             self._pause(error.retry_after)
 
     async def enter(self) -> float:
@@ -112,9 +113,16 @@ class Gate:
             self._call_s = took_s if self._call_s is None else 0.9 * self._call_s + 0.1 * took_s
         self._let_in()
 
-    def _passed(self) -> None:
+    def _got_through(self) -> None:
         self._refused_share *= 1 - _MEMORY
-        self._in_a_row = 0
+        self._refusals = 0
+
+    def _shrink(self) -> None:
+        self._refusals += 1
+        self._refused_share += (1 - self._refused_share) * _MEMORY
+        if self._refused_share > _TOLERATED:
+            least = min(1.0, (self._call_s or _FARTHEST_APART_S) / _FARTHEST_APART_S)
+            self._level = max(least, self._level - _SHRINK * min(1.0, self._level))
 
     def _let_in(self) -> None:
         """Give places to those who wait, as far as there are any."""

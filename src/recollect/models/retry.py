@@ -18,7 +18,7 @@ FIRST_WAIT_S = 0.2
 LONGEST_WAIT_S = 30.0
 PATIENCE = 4
 """A call that is refused as one too many gets so many times the tries of one that fails."""
-_FACTOR = 2.5
+_FACTOR = 2.0
 _NUMBER = re.compile(r"([0-9]+(?:\.[0-9]+)?|\.[0-9]+)\s*(ms|s)?")
 _IN_MS = ("retry-after-ms", "x-ms-retry-after-ms")
 

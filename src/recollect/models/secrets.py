@@ -14,8 +14,10 @@ def headers_of(settings: ModelSettings) -> dict[str, str]:
     Raises:
         ConfigError: Variables that the settings name are not set; all of them are listed.
     """
-    check_keys(settings)
     headers = {"Content-Type": "application/json"}
+    if settings.key_env is None and not settings.headers:
+        return headers
+    check_keys(settings)
     if settings.key_env is not None:
         headers["Authorization"] = f"Bearer {os.environ[settings.key_env]}"
     return headers | {name: os.environ[variable] for name, variable in settings.headers.items()}

@@ -48,20 +48,21 @@ class Sending:
         started = monotonic()
         while True:
             try:
-                raw, usage = await self._try(body, way)
+                raw, reply = await self._try(body, way)
             except (RetryableError, MalformedError) as error:
                 await self._pause_after(error)
                 continue
             return Sent(
                 raw=raw,
-                usage=usage,
+                reply=reply,
+                usage=reply.usage,
                 seconds=monotonic() - started,
                 waited=self.waited,
                 tries=len(self.causes) + 1,
                 causes=tuple(self.causes),
             )
 
-    async def _try(self, body: bytes, way: Send) -> tuple[bytes, Usage | None]:
+    async def _try(self, body: bytes, way: Send) -> tuple[bytes, Any]:
         async with self.gate.place() as waited:
             self.waited += waited
             if self.stop.is_set():
@@ -73,7 +74,7 @@ class Sending:
                 self.gate.refused(error)
                 raise
             self.gate.answered()
-        return raw, reply.usage
+        return raw, reply
 
     def _read(self, raw: bytes) -> Any:
         try:

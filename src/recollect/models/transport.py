@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _KEEP_S = 4.0
 """Common servers hang up after 5 idle seconds; a connection that they may just be closing is not used again."""
+_LONG_BODY = 1 << 20
 _COMMON = frozenset({"accept", "content-type", "content-length", "host", "user-agent"})
 _SECRET_LENGTH = 6
 _KEPT = ("retry-after", "date", "content-type", "ratelimit", "request-id")

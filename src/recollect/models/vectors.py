@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from recollect.contracts.models import Embedder
 from recollect.domain.errors import BusyError, DataError, DiskError, RecollectError
+from recollect.models.cache_file import patiently
 
 FILE = "vectors.sqlite"
 
@@ -108,7 +109,7 @@ class VectorCache:
 
     def _prepare(self) -> None:
         self._base.execute(f"PRAGMA busy_timeout = {int(_WAIT_S * 1000)}")
-        self._base.execute("PRAGMA journal_mode = WAL")
+        patiently(lambda: self._base.execute("PRAGMA journal_mode = WAL").fetchone())
         self._base.execute("PRAGMA synchronous = NORMAL")
         self._base.execute(_TABLE)
 

@@ -19,6 +19,8 @@ _SECRET = re.compile(r"(?i)\bbearer\s+\S+|\b[a-z]{2,4}[-_][\w-]{12,}")
 
 def place_of(settings: ModelSettings) -> str:
     """Which model, and where: the beginning of a message. Nothing of the address but its host."""
+    if settings.via != "openai":
+        return f"model `{settings.model}` through {settings.via}"
     return f"model `{settings.model}` at {urlsplit(settings.base_url).netloc}"
 
 

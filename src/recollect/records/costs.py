@@ -133,6 +133,8 @@ class Costs:
     """Of the calls that got a reply; `None` where none did."""
     lines: tuple[CostLine, ...] = ()
     """By task, row, stage and role; they add up to `total`."""
+    stages: tuple[CostLine, ...] = ()
+    """By row and stage, over all tasks and roles; they add up to `total` too."""
     rows: tuple[RowCost, ...] = ()
     break_even: tuple[BreakEven, ...] = ()
     units: Mapping[str, CostUnit] = field(default_factory=dict)

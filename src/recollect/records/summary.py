@@ -137,7 +137,7 @@ class Number:
     marks: tuple[str, ...] = ()
     replicates: int = 1
     takes: int = 1
-    """Answers with their verdicts that a question gets in one replicate; `counts` are of these, `score` of questions."""
+    """Answers and verdicts that a question gets in one replicate; `counts` are of these, `score` is of questions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

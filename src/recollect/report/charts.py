@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import ceil, floor, log10
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from recollect.records.summary import Estimate, RetrievalPoint, Waterfall
-from recollect.report.numbers import percent, percent_with_unit, spoken
+from recollect.report.numbers import percent, percent_with_unit, spoken, written
 from recollect.report.svg import across, element, picture
 
 BAR, STEP, CURVES, AXIS = 26, 22, 250, 22
@@ -196,3 +197,84 @@ def _whiskers(score: Estimate) -> Iterator[Markup]:
 
 def _anchor(tick: float) -> str:
     return "start" if tick == 0.0 else "end" if tick == 1.0 else "middle"
+
+
+class Point(NamedTuple):
+    """A row in the plane of score and cost."""
+
+    row: str
+    cost: float
+    score: Estimate
+    rival: bool = True
+    """It could be used: the oracle, which is shown the evidence, could not."""
+
+
+def frontier(points: Sequence[Point]) -> frozenset[str]:
+    """Rows that no other beats: none has as good a score for less, or a better one for as little."""
+    rivals = [point for point in points if point.rival]
+
+    def beaten(point: Point) -> bool:
+        return any(
+            _at(other) >= _at(point)
+            and other.cost <= point.cost
+            and (_at(other) > _at(point) or other.cost < point.cost)
+            for other in rivals
+        )
+
+    return frozenset(point.row for point in rivals if not beaten(point))
+
+
+def cost_plane(task: str, points: Sequence[Point], unit: str) -> Markup:
+    """Score over cost, which grows by factors of ten; the best rows for their money are joined by a line."""
+    scale = _Scale.of([point.cost for point in points])
+    best = frontier(points)
+    edge = sorted((point for point in points if point.row in best), key=lambda point: (point.cost, _at(point)))
+    shapes = [*_cost_axes(scale, unit)]
+    for one, other in pairwise(edge):
+        x1, x2 = across(scale.place(one.cost)), across(scale.place(other.cost))
+        shapes.append(element("line", class_="frontier", x1=x1, x2=x2, y1=_height(_at(one)), y2=_height(_at(other))))
+    for number, point in reversed(list(enumerate(points))):
+        told = f"{point.row}: {spoken(point.score)} for {written(point.cost, unit)}"
+        x, y = across(scale.place(point.cost)), _height(_at(point))
+        if point.row in best:
+            shapes.append(element("circle", class_="ring", cx=x, cy=y, r=8))
+        shapes.append(_mark(number % SERIES, x, y, told))
+    names = ", ".join(point.row for point in edge)
+    title = f"score of {task} over {unit} a question; best for what they cost: {names}"
+    return picture("plane", title, shapes, height=CURVES)
+
+
+class _Scale(NamedTuple):
+    """Factors of ten from left to right; what costs nothing stands at the very left."""
+
+    low: int
+    high: int
+    free: bool
+    """The left end stands for nothing, and not for ten to the power of *low*."""
+
+    @classmethod
+    def of(cls, costs: Sequence[float]) -> _Scale:
+        """A scale that holds all of *costs*."""
+        dear, free = [log10(cost) for cost in costs if cost > 0] or [0.0], any(cost <= 0 for cost in costs)
+        low, high = floor(min(dear)), ceil(max(dear))
+        return cls(low - free, max(high, low + 1), free)
+
+    def place(self, cost: float) -> float:
+        """Where *cost* stands on the x axis, a ratio."""
+        at = self.low if cost <= 0 else log10(cost)
+        return 0.09 + 0.86 * (at - self.low) / (self.high - self.low)
+
+
+def _cost_axes(scale: _Scale, unit: str) -> Iterator[Markup]:
+    for tick in TICKS:
+        y = _height(tick)
+        yield element("line", class_="grid", x1=across(0.05), x2="100%", y1=y, y2=y)
+        yield element("text", percent(tick, 0), class_="tick", x=across(0.04), y=y + 4, text_anchor="end")
+    for power in range(scale.low, scale.high + 1):
+        x, cost = across(scale.place(10.0**power)), 0.0 if scale.free and power == scale.low else 10.0**power
+        yield element("line", class_="grid", x1=x, x2=x, y1=10, y2=CURVES - 30)
+        yield element("text", written(cost, unit), class_="tick", x=x, y=CURVES - 6, text_anchor="middle")
+
+
+def _at(point: Point) -> float:
+    return point.score.estimate or 0.0

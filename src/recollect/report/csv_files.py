@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
+from recollect.records.costs import CostLine, Costs
 from recollect.records.digests import canonical
 from recollect.records.summary import CellOutcome, Estimate, Number, Summary
 from recollect.report.calibration import checks_of
@@ -93,6 +95,26 @@ def _estimate(estimate: Estimate) -> dict[str, Value]:
         "clusters": estimate.clusters,
         "method": estimate.method,
         "why": estimate.why,
+    }
+
+
+def costs_table(costs: Costs) -> list[Record]:
+    """One line for each task, row, stage and role, then the total; they add up."""
+    total = {"task": "", "row": "", "stage": "total", "role": "", **asdict(costs.total)}
+    return [*(_cost(line) for line in costs.lines), total]
+
+
+def _cost(line: CostLine) -> Record:
+    return {
+        "task": line.task,
+        "row": line.row,
+        "stage": line.stage,
+        "role": line.role,
+        **asdict(line.sums),
+        "p50_s": line.p50_s,
+        "p95_s": line.p95_s,
+        "p50_money": line.p50_money,
+        "p95_money": line.p95_money,
     }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import floor, log10
+
 from recollect.records.summary import Estimate
 
 NOTHING = "–"
@@ -43,6 +45,24 @@ def seconds(duration: float) -> str:
     if duration < 1:
         return f"{1000 * duration:.3g}\u00a0ms"
     return f"{duration:.3g}\u00a0s" if duration < 1000 else f"{duration:,.0f}\u00a0s"
+
+
+def money(dollars: float | None) -> str:
+    """With three digits that count below a dollar, and cents above."""
+    if dollars is None:
+        return NOTHING
+    return f"${dollars:,.2f}" if dollars == 0 or abs(dollars) >= 1 else f"${_plain(dollars)}"
+
+
+def written(amount: float | None, unit: str | None) -> str:
+    """An amount of dollars or of tokens."""
+    return money(amount) if unit in ("money", "dollars") else whole(amount)
+
+
+def _plain(number: float) -> str:
+    """Three digits that count, never as a power of ten."""
+    digits = max(2, 2 - floor(log10(abs(number))))
+    return f"{number:.{digits}f}".rstrip("0").rstrip(".")
 
 
 def p_value(p: float | None) -> str:

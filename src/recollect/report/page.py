@@ -62,6 +62,8 @@ def _environment() -> Environment:
         interval=numbers.interval,
         whole=numbers.whole,
         seconds=numbers.seconds,
+        money=numbers.money,
+        written=numbers.written,
         p_value=numbers.p_value,
         json_line=_json_line,
         coded=_coded,

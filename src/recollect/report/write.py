@@ -30,8 +30,8 @@ def write(folder: RunFolder, summary: Summary, cells: Sequence[CellOutcome], *, 
         identity: The digest of the run.
 
     Returns:
-        The page, `report/index.html`. `report.json`, `scores.csv` and `cells.csv` lie beside it, and `cells.parquet`
-        where pyarrow is installed.
+        The page, `report/index.html`. `report.json`, `scores.csv` and `cells.csv` lie beside it, `costs.csv` where
+        models were called, and `cells.parquet` where pyarrow is installed.
 
     Raises:
         DataError: The run's data cannot be read.
@@ -50,7 +50,7 @@ def files_of(
     folder: RunFolder, summary: Summary, cells: Sequence[CellOutcome], *, card: Card, identity: str
 ) -> dict[str, bytes]:
     """The files of the report by name, the page last; nothing is written."""
-    from recollect.report.csv_files import as_csv, cells_table, scores
+    from recollect.report.csv_files import as_csv, cells_table, costs_table, scores
     from recollect.report.found import Recalls
     from recollect.report.page import page
     from recollect.report.payload import payload
@@ -62,6 +62,7 @@ def files_of(
         NUMBERS: _numbers(summary, identity),
         "scores.csv": as_csv(scores(summary)),
         "cells.csv": as_csv(table),
+        **({} if summary.costs is None else {"costs.csv": as_csv(costs_table(summary.costs))}),
         PAGE: page(_values(summary, cells, card, identity), data),
     }
 
@@ -91,6 +92,7 @@ def _export(file: Path, table: Sequence[Record]) -> None:
 
 
 def _values(summary: Summary, cells: Sequence[CellOutcome], card: Card, identity: str) -> dict[str, Any]:
+    from recollect.report.cost_section import cost_section
     from recollect.report.outcomes import MEANINGS
     from recollect.report.sections import sections
 
@@ -99,6 +101,7 @@ def _values(summary: Summary, cells: Sequence[CellOutcome], card: Card, identity
         "card": card,
         "identity": identity,
         "tasks": sections(summary, cells),
+        "cost": cost_section(summary),
         "meanings": MEANINGS,
         "rules": is_rules,
     }

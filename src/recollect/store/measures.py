@@ -52,16 +52,21 @@ class Measures:
         with self._lock, disk_errors(self.path):
             if self._handle < 0:
                 self._handle = _opened(self.path)
-            written = os.write(self._handle, line)
-            while written < len(line):  # a full disk may take a part: the next write then says why
-                written += os.write(self._handle, line[written:])
+            try:
+                _write(self._handle, line)
+            except OSError:
+                self._let_go()  # a part of the line may be there: opening the file again ends it
+                raise
 
     def close(self) -> None:
         """Let go of the file; the next note opens it again."""
         with self._lock:
-            if self._handle >= 0:
-                os.close(self._handle)
-            self._handle = -1
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if self._handle >= 0:
+            os.close(self._handle)
+        self._handle = -1
 
 
 class Ledgers:
@@ -119,7 +124,7 @@ def notes(file: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def unite_notes(source: Path, target: Path) -> None:
-    """Append to *target* the whole lines of *source* that it lacks; doing it again adds nothing."""
+    """Append to *target* the lines of *source* that it lacks; doing it again adds nothing."""
     missing = Counter(_whole(source)) - Counter(_whole(target))
     if not missing:
         return
@@ -131,11 +136,18 @@ def unite_notes(source: Path, target: Path) -> None:
 
 
 def _whole(file: Path) -> Iterator[bytes]:
-    return (line for line in _lines(file) if line.endswith(b"\n"))
+    """The lines as they are once the last one is ended."""
+    return (line if line.endswith(b"\n") else line + b"\n" for line in _lines(file))
 
 
 def _lines(file: Path) -> Iterable[bytes]:
     return file.read_bytes().splitlines(keepends=True) if file.exists() else ()
+
+
+def _write(handle: int, line: bytes) -> None:
+    written = os.write(handle, line)
+    while written < len(line):  # a full disk may take a part: the next write then says why
+        written += os.write(handle, line[written:])
 
 
 def _opened(path: Path) -> int:

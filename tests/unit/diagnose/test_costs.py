@@ -77,8 +77,9 @@ def test_the_tables_add_up_to_the_single_lines(lines: list[CallLine], rng: objec
     assert costs.total.output_tokens == sum(line.usage.output for line in charged if line.usage)
     assert Decimal(str(costs.total.money)) == sum(Decimal(str(line.money or 0)) for line in lines)
     for name in CallSums.__dataclass_fields__:
-        parts = sum(Decimal(str(getattr(one.sums, name))) for one in costs.lines)
-        assert parts == Decimal(str(getattr(costs.total, name))), name
+        for table in (costs.lines, costs.stages):
+            parts = sum(Decimal(str(getattr(one.sums, name))) for one in table)
+            assert parts == Decimal(str(getattr(costs.total, name))), name
 
 
 @given(LINES, st.integers(1, 4))

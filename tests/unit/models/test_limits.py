@@ -225,6 +225,23 @@ def test_without_a_told_pause_each_pause_is_longer_than_the_last_up_to_a_bound()
     assert all(after >= 0.9 * before for before, after in pairwise(gaps[6:]))
 
 
+def test_when_a_server_is_down_all_callers_pause_and_its_calls_are_not_used_up_at_once() -> None:
+    """Down for 40 s from the start: everything is answered in the end."""
+
+    async def work() -> list[list[str]]:
+        gate = Gate(in_flight=16)
+
+        async def call() -> None:
+            await asyncio.sleep(0.01)
+            if now() < 40.0:
+                raise error("connection_refused")
+
+        return await asyncio.gather(*(until_answered(gate, call, str(number)) for number in range(100)))
+
+    causes = run_virtually(work())
+    assert max(map(len, causes)) < 8
+
+
 def test_a_caller_that_gives_up_waiting_leaves_no_hole() -> None:
     """Cancelled before and after it was given a place: every place comes back."""
 

@@ -171,7 +171,7 @@ def test_waits_grow_with_each_try_and_differ_between_calls() -> None:
     waits = [backoff(attempt, "k") for attempt in range(1, 8)]
     assert waits == sorted(waits)
     assert waits[0] <= 0.2
-    assert sum(waits) > 25.0  # a server that restarts is waited for
+    assert sum(waits) > 15.0  # a server that restarts is waited for
     assert len({backoff(3, str(key)) for key in range(50)}) == 50
 
 

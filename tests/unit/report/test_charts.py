@@ -69,3 +69,44 @@ def test_points_without_a_recall_are_left_out() -> None:
         RetrievalPoint(at="3", recall=nothing, precision=half()),
     )
     assert "at 3" not in charts.recall_curves("facts", {"bm25": points})
+
+
+def point(row: str, cost: float, score: float) -> charts.Point:
+    return charts.Point(row, cost, Estimate(estimate=score))
+
+
+def test_a_row_is_on_the_frontier_unless_another_is_as_good_for_less_or_better_for_as_little() -> None:
+    """By hand: b is as good as c for less; e is better than d for as much; a is the cheapest."""
+    points = [point("a", 1, 0.1), point("b", 2, 0.5), point("c", 3, 0.5), point("d", 4, 0.6), point("e", 4, 0.7)]
+    assert charts.frontier(points) == {"a", "b", "e"}
+
+
+def test_the_oracle_beats_nobody() -> None:
+    """It is shown the evidence: no memory could do what it does for that little."""
+    oracle = charts.Point("oracle", 1, Estimate(estimate=1.0), rival=False)
+    assert charts.frontier([oracle, point("bm25", 2, 0.5)]) == {"bm25"}
+
+
+def test_two_rows_that_are_equal_in_both_do_not_beat_each_other() -> None:
+    assert charts.frontier([point("a", 1, 0.5), point("b", 1, 0.5)]) == {"a", "b"}
+
+
+def test_cost_grows_by_factors_of_ten_and_the_best_rows_are_joined() -> None:
+    """0.001, 0.01 and 0.1 dollars stand equally far apart."""
+    drawn = charts.cost_plane("facts", [point("a", 0.001, 0.2), point("b", 0.01, 0.6), point("c", 0.1, 0.5)], "dollars")
+    marks = [float(x) for x in re.findall(r'class="ring" cx="([0-9.]+)%"', drawn)]
+    assert sorted(marks) == [9.0, 52.0]
+    assert drawn.count('class="frontier"') == 1
+    assert "$0.001" in drawn
+    assert "c: 50.0" in drawn
+
+
+def test_a_row_that_costs_nothing_stands_at_the_left_end() -> None:
+    drawn = charts.cost_plane("facts", [point("a", 0, 0.2), point("b", 250, 0.6)], "tokens")
+    assert ">0</text>" in drawn
+    assert ">1,000</text>" in drawn
+    assert 'cx="9.00%"' in drawn
+
+
+def test_rows_that_cost_the_same_have_a_scale_too() -> None:
+    assert 'class="chart plane"' in charts.cost_plane("facts", [point("a", 10, 0.2), point("b", 10, 0.6)], "tokens")

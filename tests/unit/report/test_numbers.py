@@ -35,3 +35,16 @@ def test_small_p_values_are_bounded() -> None:
 
 def test_whole_numbers_are_grouped() -> None:
     assert [numbers.whole(n) for n in (12345.6, 0, None)] == ["12,346", "0", "–"]
+
+
+@pytest.mark.parametrize(
+    ("amount", "written"),
+    [(0, "$0.00"), (None, "–"), (1234.567, "$1,234.57"), (0.0123456, "$0.0123"), (0.1, "$0.1"), (1e-7, "$0.0000001")],
+)
+def test_money_has_cents_or_three_digits_that_count(amount: float | None, written: str) -> None:
+    assert numbers.money(amount) == written
+
+
+def test_an_amount_is_written_in_its_unit() -> None:
+    assert numbers.written(1234.5, "tokens") == "1,234"
+    assert numbers.written(2.5, "money") == numbers.written(2.5, "dollars") == "$2.50"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import threading
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.contracts.models import Usage
+from recollect.domain.errors import DiskError
 from recollect.records.calls import CallLine
 from recollect.store.measures import NAME, Ledgers, Measures, calls_of, notes, unite_notes
 from recollect.store.run_folder import RunFolder
@@ -178,3 +180,22 @@ def test_a_call_that_says_nonsense_is_passed_over(wrong: dict[str, object], tmp_
     data = {"call": "c", "kind": "chat", "role": "reader", "status": "paid", "model": "m", **wrong}
     (tmp_path / NAME).write_text(json.dumps({"call": data}) + "\n")
     assert list(calls_of(RunFolder(tmp_path))) == []
+
+
+def test_after_a_full_disk_the_next_note_is_a_line_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk took a part of a line before it was full; when there is room again, the part spoils nothing."""
+    measures, real = Measures(tmp_path), os.write
+    measures.note({"key": "a"})
+
+    def write(handle: int, data: bytes) -> int:
+        if len(data) > 5:
+            return real(handle, data[:5])
+        raise OSError(errno.ENOSPC, "no space")
+
+    monkeypatch.setattr(os, "write", write)
+    with pytest.raises(DiskError, match="full"):
+        measures.note({"key": "b"})
+    monkeypatch.undo()
+    measures.note({"key": "c"})
+    measures.close()
+    assert [one["key"] for one in notes(tmp_path / NAME)] == ["a", "c"]

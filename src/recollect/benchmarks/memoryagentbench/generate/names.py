@@ -11,10 +11,8 @@ from recollect.metrics.text_match import normalise
 Parts = Mapping[str, Sequence[Sequence[str]]]
 TRIES = 1_000
 _CONSONANT = "[b-df-hj-np-tv-z]"
-_UGLY = re.compile(
-    rf"(.)\1\1|([a-z]{{2,}})\2|{_CONSONANT}({_CONSONANT})\3|ll.ll|[aeiou]{{3}}|aa|ii|uu", re.IGNORECASE
-)
-"""What the parts give where they do not go together, such as a syllable twice, or three consonants, two of them equal."""
+_UGLY = re.compile(rf"(.)\1\1|([a-z]{{2,}})\2|{_CONSONANT}({_CONSONANT})\3|ll.ll|[aeiou]{{3}}|aa|ii|uu", re.IGNORECASE)
+"""What the parts give where they do not go together, such as a syllable twice or a late double letter."""
 
 
 def draw_names(parts: Parts, counts: Mapping[str, int], rng: Random) -> dict[str, list[str]]:
