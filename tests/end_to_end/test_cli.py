@@ -130,6 +130,15 @@ def test_generate_and_check_data(tmp_path: Path) -> None:
     assert said(f"recollect check-data {OWN}", tmp_path)["tasks"][0]["questions"] == 6
 
 
+def test_resume_goes_on_with_the_part_that_a_folder_holds(tmp_path: Path) -> None:
+    """It does not begin what is another machine's."""
+    recollect(f"recollect run own --data {OWN} --memory bm25 --name part1 --shard 1/2", tmp_path)
+    begun = sorted((tmp_path / "runs/part1/trials").iterdir())
+    told = recollect("recollect resume part1", tmp_path).stderr
+    assert sorted((tmp_path / "runs/part1/trials").iterdir()) == begun
+    assert "part 1/2" in told
+
+
 def test_shards_are_merged_to_the_same_identity(done: Path, tmp_path: Path) -> None:
     for part in (1, 2):
         recollect(f"recollect run own --data {OWN} --memory bm25 --name part{part} --shard {part}/2", tmp_path)

@@ -13,6 +13,7 @@ from recollect.cli.output import remark
 
 if TYPE_CHECKING:
     from recollect.models.client import Terms
+    from recollect.store.measures import Ledgers
     from recollect.store.run_folder import RunFolder
 
 
@@ -45,24 +46,27 @@ def calling(players: Players, folder: RunFolder, cache: Path, purse: Purse, *, f
         return
     from recollect.models.secrets import check_keys
     from recollect.models.trial_call import try_all
+    from recollect.store.measures import Ledgers
 
     for settings in players.settings.values():
         check_keys(settings)
-    client.begin(_terms(players, folder, cache, purse, fresh=fresh))
+    ledgers = Ledgers(folder)
     try:
+        client.begin(_terms(players, folder, cache, purse, ledgers, fresh=fresh))
         try_all(players.called)
         yield
     finally:
         client.close()
+        ledgers.close()
 
 
-def _terms(players: Players, folder: RunFolder, cache: Path, purse: Purse, *, fresh: bool) -> Terms:
+def _terms(players: Players, folder: RunFolder, cache: Path, purse: Purse, ledgers: Ledgers, *, fresh: bool) -> Terms:
     from recollect.models.budget import Budget
     from recollect.models.cache import CallCache
     from recollect.models.client import Terms
     from recollect.models.ledger import Ledger
     from recollect.models.prices import load_prices
-    from recollect.store.measures import Ledgers, calls_of
+    from recollect.store.measures import calls_of
 
     lines = [line for line in calls_of(folder) if line.status != "cached"]
     prices = load_prices(purse.prices)
@@ -74,7 +78,7 @@ def _terms(players: Players, folder: RunFolder, cache: Path, purse: Purse, *, fr
     budget = Budget(max_cost=purse.max_cost, spent=sum(line.money or 0.0 for line in lines), unpriced=unpriced)
     payer = folder.run_id()
     ledger = Ledger(
-        write=Ledgers(folder).write,
+        write=ledgers.write,
         prices=prices,
         payer=payer,
         known={one.call for one in lines if one.status != "failed"},

@@ -19,14 +19,19 @@ def resume(  # noqa: PLR0917  # a flag each
     runs_dir: RunsDir = RUNS,
     as_json: AsJson = False,
 ) -> None:
-    """Go on with a run: what is recorded is not done again, faults are tried again."""
+    """Go on with a run, or with the part of it that a folder holds; faults are tried again, nothing else is."""
     from recollect.cli.calling import Purse
     from recollect.cli.runs import Work, carry_out, find, prepare, reopen
-    from recollect.cli.start import finish
+    from recollect.cli.start import end_part, finish
 
     folder = find(run, runs_dir)
-    work = Work(trials=trials, calls=calls, quiet=as_json, purse=Purse(max_cost=max_cost, prices=prices))
+    parts, purse = sorted(folder.parts()), Purse(max_cost=max_cost, prices=prices)
     assembled = reopen(folder, runs_dir)
     planned = prepare(assembled, folder, folder.settings().get("origins", {}))
-    carry_out(assembled, folder, planned, work)
-    finish(folder, as_json=as_json)
+    for part in parts or [None]:
+        work = Work(trials=trials, calls=calls, part=part, quiet=as_json, purse=purse)
+        carry_out(assembled, folder, planned, work)
+    if parts:
+        end_part(folder, parts[-1])
+    else:
+        finish(folder, as_json=as_json)

@@ -31,9 +31,14 @@ def start(
     planned = prepare(run, folder, origins)
     carry_out(run, folder, planned, work)
     if work.part:
-        remark(f"part {work.part[0]}/{work.part[1]} of {folder.path} is done. `recollect merge` puts parts together.")
-        return
-    finish(folder, as_json=as_json)
+        end_part(folder, work.part)
+    else:
+        finish(folder, as_json=as_json)
+
+
+def end_part(folder: RunFolder, part: tuple[int, int]) -> None:
+    """Say that a part is done; a report is made of the whole."""
+    remark(f"part {part[0]}/{part[1]} of {folder.path} is done. `recollect merge` puts parts together.")
 
 
 def dry_run(config: RunConfig, *, runs_dir: Path, as_json: bool, prices: Path | None = None) -> None:

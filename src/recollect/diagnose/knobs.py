@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,8 +84,3 @@ def _shown(value: Any) -> str:
 
 def _changes(path: str) -> str:
     return SAID.get(path.partition(".")[0], "")
-
-
-def same_conditions(differences: Sequence[Knob]) -> bool:
-    """Whether two runs differ in nothing that can change a number; the version, and what is known of the judge, do not."""
-    return all(knob.name in {"made_by", "judge_check"} for knob in differences)

@@ -122,7 +122,7 @@ class Client:
         parts = [job.settings.fingerprint, job.path, prompt, self.terms.salt]
         if occasion is not None:
             parts.append(str(occasion.replicate))
-            if job.kind == "chat" and job.settings.samples:
+            if job.samples:
                 parts += [occasion.key, occasion.stage, str(occasion.ordinal(prompt))]
         return f"r1:{_digest(_JOINT.join(parts))}"
 

@@ -69,6 +69,7 @@ class EndpointChat:
             path="/chat/completions",
             body=chat_body(self.settings, request),
             read=partial(read_chat, self.settings),
+            samples=self.settings.samples or (request.temperature or 0) > 0,
             kept=kept,
         )
 

@@ -34,6 +34,8 @@ class Job(Generic[A_co]):
     body: Mapping[str, Any]
     read: Callable[[bytes], A_co]
     """Raises MalformedError, RetryableError or RefusedError where the reply is none."""
+    samples: bool = False
+    """Two equal calls may give two replies that are both meant."""
     kept: bool = True
     """Its reply goes into the cache; vectors have one of their own."""
 

@@ -13,7 +13,7 @@ from recollect.contracts.models import Usage
 from recollect.domain.errors import CallError, InterruptedRunError, MalformedError, RetryableError
 from recollect.models.job import Job, Send, Sent
 from recollect.models.limits import Gate
-from recollect.models.retry import backoff
+from recollect.models.retry import is_hopeless, wait_after
 from recollect.models.wire import usage_of
 
 MALFORMED_TRIES = 3
@@ -73,6 +73,9 @@ class Sending:
             except RetryableError as error:
                 self.gate.refused(error)
                 raise
+            except CallError:
+                self.gate.answered()  # badly, but not because of too many calls
+                raise
             self.gate.answered()
         return raw, reply
 
@@ -89,11 +92,9 @@ class Sending:
         """Wait before the next try, or raise *error* if there is none."""
         self.causes.append(error.cause or type(error).__name__)
         self.malformed += isinstance(error, MalformedError)
-        if len(self.causes) >= self.job.settings.attempts or self.malformed >= MALFORMED_TRIES:
+        if is_hopeless(self.causes, self.job.settings.attempts) or self.malformed >= MALFORMED_TRIES:
             raise error
-        pause = max(
-            backoff(len(self.causes), self.key), error.retry_after if isinstance(error, RetryableError) else 0.0
-        )
+        pause = wait_after(self.causes, self.key, error.retry_after if isinstance(error, RetryableError) else 0.0)
         started = monotonic()
         while (left := started + pause - monotonic()) > 0:
             if self.stop.is_set():

@@ -12,7 +12,6 @@ entries    the questions as they were asked, each with its cells
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -24,6 +23,7 @@ from recollect.domain.questions import Key, Question
 from recollect.domain.takes import Take
 from recollect.records.summary import CellOutcome, Recalled, RecalledItem
 from recollect.report.found import Recalls
+from recollect.report.naming import question_names
 from recollect.report.outcomes import ARMS, outcome_of
 from recollect.report.plain import plain, shortened
 from recollect.report.texts import CAPS, Texts
@@ -76,7 +76,7 @@ class _Payload:
         for cell in cells:
             asked.setdefault((cell.history, cell.checkpoint, cell.question), []).append(cell)
         entries = [self._entry(mine) for mine in asked.values()]
-        for entry, name in zip(entries, _names(asked), strict=True):
+        for entry, name in zip(entries, question_names(asked), strict=True):
             entry["name"] = plain(name)
         return {
             "entries": entries,
@@ -259,22 +259,6 @@ class _Payload:
 def _place(cell: CellOutcome) -> tuple[bool, str, int, int, Take]:
     """Systems before reference rows, each with its arms together."""
     return cell.reference, cell.row, ARMS.index(cell.arm), cell.replicate, cell.take
-
-
-def _names(asked: Iterable[tuple[str, str, str]]) -> list[str]:
-    """A short name for each question as it was asked: its id, with checkpoint and history only where it must be."""
-    listed = list(asked)
-    ids = Counter(question for _, _, question in listed)
-    placed = Counter((question, checkpoint) for _, checkpoint, question in listed)
-    names = []
-    for history, checkpoint, question in listed:
-        if ids[question] == 1:
-            names.append(question)
-        elif placed[question, checkpoint] == 1:
-            names.append(f"{question}@{checkpoint}")
-        else:
-            names.append(f"{question}@{checkpoint}@{history}")
-    return names
 
 
 def _ranges(numbers: Sequence[int]) -> list[int]:

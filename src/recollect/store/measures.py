@@ -17,6 +17,8 @@ from recollect.store.files import disk_errors
 from recollect.store.run_folder import RunFolder
 
 NAME = "measures.jsonl"
+TOGETHER = 64
+"""Lines that may be lost are written together, so many at most."""
 OPEN_AT_ONCE = 64
 """Files of notes that a ledger keeps open."""
 
@@ -32,6 +34,7 @@ class Measures:
         self.path = folder / NAME
         self._handle = -1
         self._lock = Lock()
+        self._waiting: list[bytes] = []
 
     def __enter__(self) -> Measures:
         return self
@@ -47,9 +50,18 @@ class Measures:
         """
         self.append(json.dumps(facts, allow_nan=False).encode() + b"\n")
 
+    def later(self, line: bytes) -> None:
+        """Append a line that a kill may lose: with the next one, with others, or when the file is closed."""
+        with self._lock:
+            self._waiting.append(line)
+            full = len(self._waiting) >= TOGETHER
+        if full:
+            self.append(b"")
+
     def append(self, line: bytes) -> None:
         """Append a line as it is, its end included."""
         with self._lock, disk_errors(self.path):
+            line, self._waiting = b"".join((*self._waiting, line)), []
             if self._handle < 0:
                 self._handle = _opened(self.path)
             try:
@@ -60,6 +72,8 @@ class Measures:
 
     def close(self) -> None:
         """Let go of the file; the next note opens it again."""
+        if self._waiting:
+            self.append(b"")
         with self._lock:
             self._let_go()
 
@@ -78,14 +92,18 @@ class Ledgers:
         self._lock = Lock()
 
     def write(self, line: CallLine) -> None:
-        """Append a call; it survives a kill of the process.
+        """Append a call; what was paid for survives a kill of the process.
 
         Raises:
             DiskError: The disk does not take it.
         """
         data = json.dumps({"call": encode(line)}, allow_nan=False).encode() + b"\n"
         with self._lock:
-            self._of(line.trial).append(data)
+            notes = self._of(line.trial)
+            if line.status == "cached":
+                notes.later(data)
+            else:
+                notes.append(data)
 
     def close(self) -> None:
         """Let go of all files."""

@@ -1,0 +1,87 @@
+"""All that an export is made of, gathered once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from recollect.domain.histories import Keyed
+from recollect.domain.questions import Key, Question
+from recollect.domain.takes import Take
+from recollect.records.calls import CallLine
+from recollect.records.summary import CellOutcome, Summary
+from recollect.report.naming import Asked, asked_of, question_names
+
+
+class Exchange(NamedTuple):
+    """What was sent in one call of a model and what came back, both JSON as OpenAI words it."""
+
+    prompt: str
+    reply: bytes
+
+
+class Written(NamedTuple):
+    """A file of an export."""
+
+    file: str
+    rows: int
+    left_out: int = 0
+    """Questions that had no place in it, such as those without an answer."""
+
+
+Sent = Callable[[str], Exchange | None]
+"""Call (its key on the ledger) -> what passed, where the replies that were paid for are still kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """A run, its cells, its data and its calls."""
+
+    run: str
+    identity: str
+    made_at: str
+    """When the run's folder was made; ISO 8601, UTC."""
+    summary: Summary
+    cells: Sequence[CellOutcome]
+    histories: Mapping[str, Keyed]
+    """By id."""
+    calls: Sequence[CallLine] = ()
+    sent: Sent = lambda _call: None
+    names: Mapping[Asked, str] = field(init=False)
+    """Question as it was asked -> a name that no other has."""
+    _questions: Mapping[tuple[str, str], Question] = field(init=False)
+    _calls: Mapping[tuple[str, str, str, str, int], Sequence[CallLine]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        asked = list(dict.fromkeys(map(asked_of, self.cells)))
+        named = dict(zip(asked, question_names(asked), strict=True))
+        questions = {(n, q.question_id): q for n, one in self.histories.items() for q in one.history.questions}
+        object.__setattr__(self, "names", named)
+        object.__setattr__(self, "_questions", questions)
+        object.__setattr__(self, "_calls", _by_cell(self.calls))
+
+    def question(self, cell: CellOutcome) -> Question:
+        """The question of a cell."""
+        return self._questions[cell.history, cell.question]
+
+    def key(self, cell: CellOutcome) -> Key:
+        """Its key."""
+        return self.histories[cell.history].keys[cell.question]
+
+    def calls_of(self, cell: CellOutcome) -> Sequence[CallLine]:
+        """The calls that a cell's answer and verdict rest on, each once; failed ones are left out."""
+        places = {Take(answer=cell.take.answer).told_apart(cell.replicate), cell.take.told_apart(cell.replicate)}
+        name = (cell.trial, cell.checkpoint, cell.question, str(cell.arm))
+        lines = [line for place in sorted(places) for line in self._calls.get((*name, place), ())]
+        return tuple({line.call: line for line in reversed(lines)}.values())[::-1]
+
+
+def _by_cell(calls: Iterable[CallLine]) -> Mapping[tuple[str, str, str, str, int], Sequence[CallLine]]:
+    """Those made for a question; what was paid stands before what was found later."""
+    made: dict[tuple[str, str, str, str, int], list[CallLine]] = {}
+    for line in calls:
+        if line.question and line.status != "failed":
+            name = (line.trial, line.checkpoint, line.question, line.arm, line.replicate)
+            made.setdefault(name, []).append(line)
+    return {name: sorted(lines, key=lambda line: line.status == "cached") for name, lines in made.items()}
