@@ -365,3 +365,11 @@ def test_why_names_the_knobs_in_which_two_runs_differ(done: Path) -> None:
     assert "seed" in told
     assert named == {"seed", "rows.bm25(previous=True)"}
     assert "no knob differs" in recollect("recollect why mine mine", done).stdout
+
+
+def test_export_writes_a_folder_and_never_over_another(done: Path, tmp_path: Path) -> None:
+    """The rest of it is in test_export.py."""
+    out = tmp_path / "out"
+    assert recollect(f"recollect export mine --to longmemeval --out {out}", done).stdout.splitlines()[-1] == str(out)
+    refused = recollect(f"recollect export mine --to longmemeval --out {out}", done, code=2)
+    assert "there is something already" in refused.stderr

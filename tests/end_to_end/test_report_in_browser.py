@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote
 
@@ -12,6 +13,7 @@ import pytest
 
 from recollect.report.write import write
 
+from tests.fakes.browser import Tab, drive
 from tests.fakes.report_builder import SWITCH, Made, hostile_run, run, ten_rows
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -101,12 +103,204 @@ def test_an_exploit_on_a_page_without_its_policy_would_be_seen(made: Made, brows
     assert not is_owned(opened(browser, tmp_path / "kept.html", tmp_path / "b"))
 
 
-def test_five_hundred_questions_of_ten_rows_stay_small(browser: str, tmp_path: Path) -> None:
-    """10 histories of 50 questions; the page says each text once, and draws a hundred questions at first."""
-    many = run(tmp_path / "many", histories=10, questions=50, tasks=("facts",), rows=ten_rows())
-    page = page_of(many)
-    assert len({cell.row for cell in many.cells}) == 10
-    assert page.stat().st_size < 8_000_000
-    dom = opened(browser, page, tmp_path / "profile", "#task=facts")
-    assert "500 of 500 questions" in dom
-    assert "Show more (400 left)" in dom
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three tasks of two histories, nine rows and more."""
+    return page_of(run(tmp_path_factory.mktemp("steered") / "run", histories=2, questions=4, rows=ten_rows()))
+
+
+DRAWN = "document.querySelector('#matches .tally')"
+FOCUSED = "document.activeElement.id"
+
+
+def test_a_slash_leads_to_the_search_from_anywhere_and_words_narrow_the_list(page: Path, browser: str) -> None:
+    """The questions were not even drawn when the key came."""
+
+    async def act(tab: Tab) -> None:
+        await tab.open(page)
+        await tab.press("/")
+        await tab.until(f"{FOCUSED} === 'search'")
+        await tab.press(*"bela")
+        await tab.until("location.hash === '#text=bela'")
+        assert await tab.value(f"{DRAWN}.textContent.startsWith('6 of 24 questions')")
+        await tab.press("Escape", "j", "Enter")
+        await tab.until("document.querySelector('body.one-question .asked')")
+        assert "Bela" in await tab.value("document.querySelector('.asked').textContent")
+        await tab.press("/")
+        await tab.until(f"{FOCUSED} === 'search'")
+        assert await tab.value("document.getElementById('search').value") == "bela"
+
+    drive(browser, act)
+
+
+def test_outcomes_are_picked_by_keyboard_and_keep_the_focus(page: Path, browser: str) -> None:
+    async def act(tab: Tab) -> None:
+        await tab.open(page, "#task=facts")
+        await tab.until(DRAWN)
+        await tab.value("document.getElementById('pick-wrong').focus()")
+        await tab.press("Enter")
+        await tab.until("location.hash === '#task=facts&arm=system&outcome=wrong'")
+        await tab.until(f"{FOCUSED} === 'pick-wrong'")
+        assert await tab.value("document.getElementById('pick-wrong').getAttribute('aria-pressed')") == "true"
+        await tab.value("document.getElementById('pick-row').focus()")
+        await tab.press(*"full")
+        await tab.until("location.hash === '#task=facts&row=full&arm=system&outcome=wrong'")
+        await tab.until(f"{FOCUSED} === 'pick-row'")
+
+    drive(browser, act)
+
+
+def test_an_address_brings_back_filters_and_question(page: Path, browser: str) -> None:
+    async def act(tab: Tab) -> None:
+        await tab.open(page, "#task=facts&row=full&text=bela&q=q-facts-0-1")
+        await tab.until("document.querySelector('.one .asked')")
+        assert await tab.value("document.querySelector('.cells details[open] .rowname').textContent") == "full"
+        await tab.press("Escape")
+        await tab.until(DRAWN)
+        chosen = "['task','row'].map((name) => document.getElementById('pick-' + name).value)"
+        assert await tab.value(chosen) == ["facts", "full"]
+        assert await tab.value("document.getElementById('search').value") == "bela"
+
+    drive(browser, act)
+
+
+def test_the_first_wrong_answer_of_the_first_task_is_open_until_something_is_chosen(page: Path, browser: str) -> None:
+    """It is one of a row under test, and not of the row that keeps nothing."""
+
+    async def act(tab: Tab) -> None:
+        await tab.open(page, "#task=")
+        await tab.until("document.querySelector('.first-wrong .inside h5')")
+        said = await tab.value("document.querySelector('.first-wrong').textContent")
+        assert said.startswith("The first wrong answer: choice, ")
+        assert not said.startswith("The first wrong answer: choice, none")
+        assert "lost at" in said
+        assert await tab.value("document.querySelectorAll('.first-wrong .badge.wrong').length") >= 1
+        await tab.open(page, "#row=full")
+        await tab.until(DRAWN)
+        assert await tab.value("document.querySelector('.first-wrong')") is None
+
+    drive(browser, act)
+
+
+def test_an_answer_of_the_row_that_keeps_nothing_is_not_lost_at_unknown(page: Path, browser: str) -> None:
+    async def act(tab: Tab) -> None:
+        await tab.open(page, "#row=none&task=facts&arm=system&outcome=wrong")
+        await tab.until("document.querySelector('#matches .list a')")
+        await tab.value("document.querySelector('#matches .list a').click()")
+        await tab.until("document.querySelector('.cells details[open]')")
+        said = await tab.value("document.querySelector('.cells details[open] summary').textContent")
+        assert "wrong keeps nothing" in said
+        assert "unknown" not in await tab.value("document.querySelector('.cells').textContent")
+
+    drive(browser, act)
+
+
+@pytest.mark.parametrize("width", [1280, 800, 400])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_neither_page_nor_navigation_scrolls_sideways(page: Path, browser: str, width: int, scheme: str) -> None:
+    """Wide tables scroll in their boxes; the menu of tasks stays on the page when it is open."""
+
+    async def act(tab: Tab) -> None:
+        await tab.size(width, scheme=scheme)
+        await tab.open(page)
+        await tab.value("document.querySelector('.menu').open = true")
+        wide = (
+            "[document.documentElement, document.querySelector('.bar .wrap')].map((e) => e.scrollWidth - e.clientWidth)"
+        )
+        assert await tab.value(wide) == [0, 0]
+        loose = "(t) => t.offsetWidth > innerWidth && !t.closest('.scroll')"
+        assert await tab.value(f"[...document.querySelectorAll('table')].filter({loose}).length") == 0
+
+    drive(browser, act)
+
+
+def test_the_menu_of_tasks_closes_behind_the_link_that_was_taken(page: Path, browser: str) -> None:
+    async def act(tab: Tab) -> None:
+        await tab.open(page)
+        await tab.value("document.querySelector('.menu summary').focus()")
+        await tab.press("Enter")
+        await tab.until("document.querySelector('.menu').open")
+        await tab.press("Escape")
+        await tab.until("!document.querySelector('.menu').open")
+        assert await tab.value("document.activeElement.textContent") == "Tasks"
+        await tab.press("Enter", "Tab", "Tab", "Enter")
+        await tab.until("location.hash === '#task-2' && !document.querySelector('.menu').open")
+
+    drive(browser, act)
+
+
+def test_names_at_the_ends_of_the_lines_do_not_lie_on_one_another(page: Path, browser: str) -> None:
+    """As drawn, in pixels; on a phone there are none, and the plot takes their room."""
+
+    async def act(tab: Tab) -> None:
+        boxes = (
+            "[...document.querySelectorAll('#task-2 .curves .end')].map((e) => e.getBoundingClientRect())"
+            ".map((r) => [r.top, r.bottom, r.right, r.height])"
+        )
+        await tab.size(1280)
+        await tab.open(page)
+        drawn = sorted(await tab.value(boxes))
+        assert len(drawn) == 9
+        assert all(second[0] >= first[1] - 2 for first, second in pairwise(drawn))
+        await tab.size(400)
+        assert all(one[3] == 0 for one in await tab.value(boxes))
+
+    drive(browser, act)
+
+
+def test_on_paper_all_is_light_and_no_table_is_cut(page: Path, browser: str) -> None:
+    """690 pixels lie between the margins of an A4 sheet; the reader's own scheme is dark."""
+
+    async def act(tab: Tab) -> None:
+        await tab.open(page)
+        await tab.size(690, media="print", scheme="dark")
+        assert await tab.value("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        cut = "(t) => t.getBoundingClientRect().right > innerWidth + 1"
+        assert await tab.value(f"[...document.querySelectorAll('table')].filter({cut}).length") == 0
+        assert await tab.value("document.getElementById('questions').offsetHeight") == 0
+        assert await tab.value("document.querySelector('.bar').offsetHeight") == 0
+
+    drive(browser, act)
+
+
+def test_a_question_is_printed_with_all_its_answers_unfolded(page: Path, browser: str) -> None:
+    async def act(tab: Tab) -> None:
+        await tab.open(page, "#q=q-facts-0-1")
+        await tab.until("document.querySelector('.one .asked')")
+        await tab.size(690, media="print")
+        await tab.value("window.dispatchEvent(new Event('beforeprint'))")
+        folded = (
+            "[...document.querySelectorAll('.cells > details')].filter((d) => !d.open || !d.querySelector('h5')).length"
+        )
+        assert await tab.value(folded) == 0
+        assert await tab.value("document.querySelector('.asked').offsetHeight") > 0
+
+    drive(browser, act)
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of 12 histories of 50 questions, asked of ten rows: more than ten thousand cells."""
+    made = run(tmp_path_factory.mktemp("many") / "run", histories=12, questions=50, tasks=("facts",), rows=ten_rows())
+    assert len(made.cells) > 10_000
+    assert len({cell.row for cell in made.cells}) == 10
+    return page_of(made)
+
+
+def test_six_hundred_questions_of_ten_rows_stay_small(many: Path, browser: str, tmp_path: Path) -> None:
+    """The page says each text once, and draws a hundred questions at first."""
+    assert many.stat().st_size < 8_000_000
+    dom = opened(browser, many, tmp_path / "profile", "#task=facts")
+    assert "600 of 600 questions" in dom
+    assert "Show more (500 left)" in dom
+
+
+def test_ten_thousand_cells_are_there_within_seconds(many: Path, browser: str) -> None:
+    """Measured at 0.4 s; the bound lies far above it, for slow machines."""
+
+    async def act(tab: Tab) -> float:
+        await tab.open(many, "#task=")
+        await tab.until(DRAWN)
+        return float(await tab.value("performance.getEntriesByType('navigation')[0].loadEventEnd"))
+
+    assert drive(browser, act) < 5_000

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from types import FrameType
 
 INTERRUPTED = 130
+SHOW_CURSOR = "\x1b[?25h\n"
+"""A bar hides the cursor while it is shown."""
 STOPPED = "interrupted; all that was recorded is kept. Run the same command again to go on."
 
 
@@ -40,11 +42,17 @@ def run(arguments: Sequence[str]) -> int:
 def _interrupt(_number: int, frame: FrameType | None) -> None:
     """Stop; from inside an import at once, since what is raised there may be caught, or shown as a traceback."""
     if _is_importing(frame):
-        os.write(2, f"recollect: {STOPPED}\n".encode())
-        os._exit(INTERRUPTED)
+        leave()
     from recollect.domain.errors import InterruptedRunError
 
     raise InterruptedRunError
+
+
+def leave() -> None:
+    """End the process here and now, as a kill would, but with words and the exit code of an interrupt."""
+    shown = SHOW_CURSOR if os.isatty(2) else ""
+    os.write(2, f"{shown}recollect: {STOPPED}\n".encode())
+    os._exit(INTERRUPTED)
 
 
 def _is_importing(frame: FrameType | None) -> bool:

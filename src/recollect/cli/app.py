@@ -13,6 +13,7 @@ from recollect.cli import (
     check_data,
     compare,
     demo,
+    export,
     generate,
     judge_check,
     launch,
@@ -42,6 +43,7 @@ VERBS: Mapping[str, Callable[..., None]] = {
     "compare": compare.compare,
     "verify": verify.verify,
     "why": why.why,
+    "export": export.export,
 }
 
 app = typer.Typer(

@@ -64,7 +64,7 @@ class Run:
         return {
             "made_by": __version__,
             "config": {
-                **{key: value for key, value in said.items() if key not in SETTLED},
+                **{key: _known_by(value) for key, value in said.items() if key not in SETTLED},
                 "data_origin": self.dataset.origin,
                 "data_digest": digest([encode(keyed) for keyed in self.dataset.histories]),
                 "benchmark_version": card.version,
@@ -81,6 +81,15 @@ class Run:
             "left_out": dict(self.left_out),
             JUDGE_CHECK: self.judge_check,
         }
+
+
+def _known_by(said: Any) -> Any:
+    """A model as a run is known by it: with more patience, or at a server that moved, it is the same run."""
+    if not (isinstance(said, dict) and said.keys() == {"name", "settings"}):
+        return said
+    from recollect.models.settings import lasting
+
+    return {**said, "settings": lasting(said["settings"])}
 
 
 def assemble(config: RunConfig, cache: Path) -> Run:

@@ -71,11 +71,13 @@ def _judged(spec: str, cache: Path, purse: Purse) -> CheckResult:
     from recollect.cli.config import model_choice, resolve
     from recollect.cli.models import players_of
     from recollect.contracts.occasion import Occasion, on
-    from recollect.judging.check import FOLDER
+    from recollect.judging.check import FOLDER, check_file
     from recollect.store.run_folder import RunFolder
 
     config, _ = resolve(None, {"benchmark": "own", "judge": model_choice(spec)})
-    players, ledger = players_of(config, cache), RunFolder(cache / FOLDER / "calls")
+    players = players_of(config, cache)
+    # a ledger for each judge: what another one cost is no part of what this one may cost
+    ledger = RunFolder(check_file(cache, players.judge.fingerprint).with_suffix(""))
     with (
         calling(players, ledger, cache, purse, fresh=False) if players.client else nullcontext(),
         on(Occasion(stage="check", key=FOLDER)),

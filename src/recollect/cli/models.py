@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from recollect import registry
 from recollect.cli.config import ModelChoice, RunConfig
 from recollect.cli.output import remark
-from recollect.domain.errors import ConfigError, MissingExtraError, UsageError
+from recollect.domain.errors import ConfigError, MissingExtraError, UnknownNameError, UsageError
 from recollect.records.codec import read
 
 if TYPE_CHECKING:
@@ -25,7 +25,23 @@ OPENAI = "openai"
 BUNDLED = "bundled"
 BACK_ENDS = (OPENAI, "inspect", "litellm")
 """Ways to reach a model, as a choice names them."""
-_JUDGING = ("votes", "retries")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """How a model is asked as a judge: settings of a choice that are not its own."""
+
+    votes: int = 1
+    retries: int = 2
+
+    def __post_init__(self) -> None:
+        given = {"votes": (self.votes, 1), "retries": (self.retries, 0)}
+        problems = [f"`{name}` starts at {least}, got {said}" for name, (said, least) in given.items() if said < least]
+        if problems:
+            raise ValueError("; ".join(problems))
+
+
+_JUDGING = frozenset(Asking.__dataclass_fields__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +92,7 @@ def players_of(config: RunConfig, cache: Path) -> Players:
     settings = dict(_settings(config))
     client = _client(settings) if settings else None
     models = {} if client is None else {role: _endpoint(client, role, one) for role, one in settings.items()}
-    embedder, missing = _embedder(models, cache)
+    embedder, missing = _embedder(config.embedder, models, cache)
     return Players(
         reader=_reader(config, models, embedder),
         judge=judge_of(config.judge, models, embedder),
@@ -93,12 +109,17 @@ def judge_of(said: str | ModelChoice, models: Models, embedder: Embedder | None)
         return registry.judge(said, embedder)
     from recollect.judging.model_judge import ModelJudge
 
-    how = {name: int(said.settings[name]) for name in _JUDGING if name in said.settings}
+    how, problems = _asking(said)
     model = _chat(models, "judge")
-    if how.get("votes", 1) > 1 and not model.settings.samples:
-        problem = "several `votes` at temperature 0 are one vote asked several times; set a `temperature` above 0"
-        raise ConfigError("judge", [problem])
-    return ModelJudge(model, **how)
+    if not problems and how.votes > 1 and not model.settings.samples:
+        problems = ("several `votes` at temperature 0 are one vote asked several times; set a `temperature` above 0",)
+    if problems:
+        raise ConfigError("judge", problems)
+    return ModelJudge(model, votes=how.votes, retries=how.retries)
+
+
+def _asking(choice: ModelChoice) -> tuple[Asking, tuple[str, ...]]:
+    return read(Asking, {name: value for name, value in choice.settings.items() if name in _JUDGING})
 
 
 def settings_of(role: str, choice: ModelChoice) -> ModelSettings:
@@ -110,7 +131,7 @@ def settings_of(role: str, choice: ModelChoice) -> ModelSettings:
     from recollect.models.settings import ModelSettings
 
     if choice.name not in BACK_ENDS:
-        raise ConfigError(role, [f"`{choice.name}` is no way to reach a model; there are {', '.join(BACK_ENDS)}"])
+        raise UnknownNameError(f"{role}: way to reach a model", choice.name, BACK_ENDS)
     said = {key: value for key, value in choice.settings.items() if not (role == "judge" and key in _JUDGING)}
     made, problems = read(ModelSettings, {**said, "via": choice.name})
     if problems:
@@ -128,6 +149,8 @@ def _settings(config: RunConfig) -> Iterator[tuple[Role, ModelSettings]]:
     for role, choice in roles.items():
         if isinstance(choice, ModelChoice):
             yield role, settings_of(role, choice)
+        elif choice in BACK_ENDS:
+            raise ConfigError(role, [f"`{choice}` reaches many models; name one: `{choice}:model=NAME`"])
 
 
 def _client(settings: Mapping[Role, ModelSettings]) -> Client:
@@ -166,12 +189,15 @@ def _memory_model(config: RunConfig, models: Models) -> ChatModel | None:
     return registry.chat(config.memory_model) if isinstance(config.memory_model, str) else _chat(models, "memory")
 
 
-def _embedder(models: Models, cache: Path) -> tuple[Embedder | None, MissingExtraError | None]:
-    from recollect.models.vectors import cached
+def _embedder(said: str | ModelChoice, models: Models, cache: Path) -> tuple[Embedder | None, MissingExtraError | None]:
+    from recollect.models.vectors import TEXTS_A_CALL, cached
 
+    if isinstance(said, str) and said != BUNDLED:
+        raise UnknownNameError("embedder", said, (BUNDLED,))
     try:
-        made = cast("EndpointEmbedder", models["embedder"]) if "embedder" in models else _bundled()
-        return cached(made, cache / "vectors", remark), None
+        if "embedder" in models:
+            return cached(cast("EndpointEmbedder", models["embedder"]), cache / "vectors", remark, TEXTS_A_CALL), None
+        return cached(_bundled(), cache / "vectors", remark), None
     except MissingExtraError as error:
         return None, error
 

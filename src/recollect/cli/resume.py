@@ -28,7 +28,8 @@ def resume(  # noqa: PLR0917  # a flag each
     parts, purse = sorted(folder.parts()), Purse(max_cost=max_cost, prices=prices)
     assembled = reopen(folder, runs_dir)
     planned = prepare(assembled, folder, folder.settings().get("origins", {}))
-    for part in parts or [None]:
+    todo: list[tuple[int, int] | None] = [*parts] or [None]
+    for part in todo:
         work = Work(trials=trials, calls=calls, part=part, quiet=as_json, purse=purse)
         carry_out(assembled, folder, planned, work)
     if parts:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from recollect.cli import leave
 from recollect.cli.assemble import Run, assemble
 from recollect.cli.calling import Purse, calling
 from recollect.cli.config import Origins, RunConfig, from_data
@@ -104,7 +105,15 @@ def carry_out(run: Run, folder: RunFolder, trials: list[Trial], work: Work) -> N
             limits=Limits(trials=work.trials, calls=work.calls),
             watch=watch,
             stop=players.client.stop if players.client else None,
+            interrupted=_interrupted,
         )
+
+
+def _interrupted(times: int) -> None:
+    """Say what is waited for; who asks again need not wait, for a kill loses nothing that is recorded either."""
+    if times > 1:
+        leave()
+    remark("stopping after the calls in flight; Ctrl-C again leaves at once.")
 
 
 def progress_of(folder: RunFolder, planned: Mapping[str, int]) -> dict[str, int]:

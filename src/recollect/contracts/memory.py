@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from recollect.contracts.models import ChatModel, Embedder
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt, Unit
 from recollect.domain.ids import MessageId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """Where a system finds models by OpenAI's protocol; on this machine only."""
+
+    base_url: str
+    """Up to and with `/v1`."""
+    token: str = field(repr=False)
+    """For the header `Authorization: Bearer`; says whose calls they are, and holds until the system is closed."""
+    dimensions: int = 0
+    """Length of the vectors of `/v1/embeddings`; 0 where there is no embedder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +36,8 @@ class Room:
     model: ChatModel | None = None
     """For the system's own calls; metered."""
     embedder: Embedder | None = None
+    access: Access | None = None
+    """For systems that call models over HTTP; metered as well."""
 
 
 class Memory(Protocol):

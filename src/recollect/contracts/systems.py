@@ -24,7 +24,7 @@ class MemoryKind:
     traits: Callable[[Any], Traits]
     open: Callable[[Any, Room], Memory]
     needs: tuple[str, ...] = ()
-    """`embedder` and `model`, where the room must hold one."""
+    """`embedder`, `model` and `gateway` (an access to models over HTTP), where the room must hold one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from recollect.contracts.agent import Agent, Policy, PolicyMaker
+from recollect.contracts.gateway import Gateway
 from recollect.contracts.memory import Listing, Memory, Readback, Room, Snapshot
 from recollect.contracts.traits import Capability
-from recollect.domain.errors import UsageError
 from recollect.domain.exchange import Batch, Receipt, Unit
 from recollect.domain.ids import Digest
 from recollect.engine.faults import closed
@@ -30,16 +30,18 @@ class _System(Protocol):
 class Driver:
     """An open system in its room."""
 
-    def __init__(self, row: Row, room: Room, desk: Desk | None = None) -> None:
+    def __init__(self, row: Row, room: Room, desk: Desk | None = None, gateway: Gateway | None = None) -> None:
         self.row, self.room = row, room
-        self.desk = desk or Desk()
+        self.desk, self._gateway = desk or Desk(), gateway
         shutil.rmtree(room.folder, ignore_errors=True)
         room.folder.mkdir(parents=True)
-        self.memory: Memory | None = row.open_memory(room) if row.open_memory else None
-        self.agent: Agent | None = row.open_agent(room) if row.open_agent else None
+        self.memory: Memory | None = None
+        self.agent: Agent | None = None
         try:
+            self.memory = row.open_memory(room) if row.open_memory else None
+            self.agent = row.open_agent(room) if row.open_agent else None
             check_methods(row, self.memory if self.memory is not None else self.agent)
-        except UsageError:
+        except BaseException:
             closed(self.close)
             raise
 
@@ -114,6 +116,8 @@ class Driver:
         try:
             self._system.close()
         finally:
+            if self._gateway is not None and self.room.access is not None:
+                self._gateway.close(self.room.access.token)
             shutil.rmtree(self.room.folder, ignore_errors=True)
 
     def _digest_of_snapshot(self) -> Digest:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 
 from recollect.domain.errors import BusyError, InterruptedRunError, UsageError
 from recollect.engine.place import Place, Watch, unwatched
@@ -37,10 +38,12 @@ def execute(
     limits: Limits,
     watch: Watch = unwatched,
     stop: threading.Event | None = None,
+    interrupted: Callable[[int], None] = lambda _times: None,
 ) -> list[Finished]:
     """Run all *trials* to their end.
 
-    *stop*, once set, ends the run after the calls in flight; Ctrl-C sets it.
+    *stop*, once set, ends the run after the calls in flight; Ctrl-C sets it, and *interrupted* is told how often it
+    was pressed.
 
     Raises:
         BusyError: Another process works on one of them; the others were done.
@@ -53,14 +56,21 @@ def execute(
     stop = stop or threading.Event()
     with ThreadPoolExecutor(limits.calls, "call") as calls, ThreadPoolExecutor(limits.trials, "trial") as workers:
         place = Place(folder=folder, cast=cast, conditions=conditions, calls=calls, watch=watch, stop=stop)
-        return asyncio.run(_all(trials, place, workers))
+        return asyncio.run(_all(trials, place, workers, interrupted))
 
 
-async def _all(trials: Sequence[Trial], place: Place, workers: ThreadPoolExecutor) -> list[Finished]:
-    loop = asyncio.get_running_loop()
+async def _all(
+    trials: Sequence[Trial], place: Place, workers: ThreadPoolExecutor, interrupted: Callable[[int], None]
+) -> list[Finished]:
+    loop, times = asyncio.get_running_loop(), count(1)
+
+    def stop() -> None:
+        place.stop.set()
+        interrupted(next(times))
+
     with suppress(ValueError, NotImplementedError, RuntimeError):  # not the main thread: whoever called handles signals
-        loop.add_signal_handler(signal.SIGINT, place.stop.set)
-        loop.add_signal_handler(signal.SIGTERM, place.stop.set)
+        loop.add_signal_handler(signal.SIGINT, stop)
+        loop.add_signal_handler(signal.SIGTERM, stop)
     results = await asyncio.gather(
         *(loop.run_in_executor(workers, _one, trial, place) for trial in trials), return_exceptions=True
     )

@@ -7,7 +7,7 @@ call that got no reply breaks the work it was made for, whether or not the syste
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from recollect.contracts.models import ChatModel, Embedder, Turn
@@ -48,19 +48,26 @@ def owned(occasion: Occasion, call: Callable[[], T], desk: Desk | None = None) -
     """What *call* gives.
 
     Raises:
-        CallError: A model call inside it got no reply, whatever *call* made of that.
+        RecollectError: A model call inside it got no reply, and why, whatever *call* made of that.
     """
     before = desk.now if desk else None
     if desk is not None:
+        occasion.failed.update(desk.late.failed if desk.late else {})  # what broke when nobody looked
         desk.now = occasion
     try:
         with on(occasion):
             result = call()
+    except Exception as error:
+        # systems wrap what their model raised: a spent budget, or Ctrl-C, would become a fault of theirs
+        failed = next(iter(tuple(occasion.failed.values())), error)
+        if failed is error:
+            raise
+        raise failed from error
     finally:
         if desk is not None:
-            desk.now = before
-    for error in occasion.failed.values():
-        raise error
+            desk.now, desk.late = before, replace(occasion, failed={})
+    for unanswered in tuple(occasion.failed.values()):
+        raise unanswered
     return result
 
 
@@ -69,6 +76,12 @@ class Desk:
     """What a system is doing right now: for calls from threads of its own, which have no occasion."""
 
     now: Occasion | None = field(default=None)
+    late: Occasion | None = field(default=None)
+    """What it did last: for calls that it makes when nobody asked it for anything."""
+
+    def occasion(self) -> Occasion | None:
+        """What a call of the system is for, at this moment."""
+        return self.now or self.late
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +131,8 @@ class RoomEmbedder:
 
 
 def _at(desk: Desk, call: Callable[[], T]) -> T:
-    if current() is not None or desk.now is None:
+    occasion = desk.occasion()
+    if current() is not None or occasion is None:
         return call()
-    with on(desk.now):
+    with on(occasion):
         return call()

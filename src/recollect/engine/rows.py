@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from recollect.contracts.agent import Agent, PolicyMaker, User
+from recollect.contracts.gateway import Gateway
 from recollect.contracts.memory import Memory, Room
 from recollect.contracts.models import ChatModel, Embedder
 from recollect.contracts.reading import Judge, Prompt, Reader
@@ -33,6 +34,8 @@ class Row:
     open_memory: Callable[[Room], Memory] | None = None
     open_agent: Callable[[Room], Agent] | None = None
     policy_maker: Callable[[Room], PolicyMaker] | None = None
+    gateway: bool = False
+    """Its system calls models over HTTP."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +61,8 @@ class Cast:
     user: User | None = None
     model: ChatModel | None = None
     embedder: Embedder | None = None
+    gateway: Gateway | None = None
+    """Where a row calls models over HTTP."""
 
 
 def oracle_row() -> Row:

@@ -107,14 +107,17 @@ class States:
             seed=self.place.conditions.seed + self.trial.replicate,
             model=RoomModel(cast.model, desk) if cast.model else None,
             embedder=RoomEmbedder(cast.embedder, desk) if cast.embedder else None,
+            access=cast.gateway.open(desk) if cast.gateway and self.trial.row.gateway else None,
         )
-        return self.done(lambda: Driver(self.trial.row, room, desk), self.trial.stages[0], doing="open")
+        made = partial(Driver, self.trial.row, room, desk, cast.gateway)
+        return self.done(made, self.trial.stages[0], doing="open", desk=desk)
 
-    def done(self, call: Callable[[], T], stage: Stage, doing: str = "state") -> T:
+    def done(self, call: Callable[[], T], stage: Stage, doing: str = "state", desk: Desk | None = None) -> T:
         """What *call* gives; if it breaks, the fault is recorded and all later cells that need the system have none."""
         occasion = occasion_of(self.trial, doing, stage.after)
+        at = desk or (self.driver.desk if self.driver else None)
         try:
-            result = tried(lambda: owned(occasion, call, self.driver.desk if self.driver else None))
+            result = tried(lambda: owned(occasion, call, at))
         except NotAvailableError as error:
             result = Broken(cause="not_available", error=type(error).__name__, message=str(error))
         if isinstance(result, Broken):

@@ -6,9 +6,11 @@ never beyond the budget. Its reply is on the disk before anybody sees it, and it
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
@@ -89,19 +91,21 @@ class Client:
             OverBudgetError: It would cost more than is left.
             InterruptedRunError: Somebody asked to stop.
         """
-        occasion, text = current(), json.dumps(job.body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-        prompt = _digest(text)
+        occasion, text, prompt = current(), *_spelled(job)
         key = self._key(job, prompt, occasion)
-        try:
+        with _noted(occasion, prompt):
             found = self._found(job, key, occasion)
-            reply = found if found is not None else self._asked(job, key, text, occasion)
-        except RecollectError as error:
-            if occasion is not None:
-                occasion.note(prompt, error)
-            raise
-        if occasion is not None:
-            occasion.note(prompt, None)
-        return reply
+            return found if found is not None else self._loop.run(self._asked(job, key, text, occasion))
+
+    async def answer(self, job: Job[A]) -> A:
+        """As `call`, for callers with an event loop of their own: it goes on meanwhile."""
+        occasion, text, prompt = current(), *_spelled(job)
+        key = self._key(job, prompt, occasion)
+        with _noted(occasion, prompt):
+            found = self._found(job, key, occasion)
+            if found is not None:
+                return found
+            return await asyncio.wrap_future(self._loop.start(self._asked(job, key, text, occasion)))
 
     def close(self) -> None:
         """Wait for what is on its way, then let go of connections, loop and cache."""
@@ -140,7 +144,7 @@ class Client:
         self.terms.ledger.found(about, reply.usage, stored.payer, seconds=seconds)
         return reply
 
-    def _asked(self, job: Job[A], key: str, text: str, occasion: Occasion | None) -> A:
+    async def _asked(self, job: Job[A], key: str, text: str, occasion: Occasion | None) -> A:
         led: list[bool] = []
 
         async def make() -> Sent:
@@ -153,7 +157,7 @@ class Client:
             led.append(True)
             return await self._pay(job, key, text, occasion)
 
-        sent = self._loop.run(self._flight.once(key, make))
+        sent = await self._flight.once(key, make)
         reply: A = sent.reply
         if not led:  # another thread had asked the same, and it is on the ledger as its call
             self.terms.ledger.found(about_of(job, key, occasion), reply.usage, payer="", seconds=0.0)
@@ -173,8 +177,10 @@ class Client:
         sending = Sending(job=job, key=key, gate=self._gate(job.settings), stop=self.stop, wasted=wasted)
         try:
             sent = await sending.send(text.encode("utf-8", "backslashreplace"), self._way(job))
-            stands = await self._keep(job, key, text, sent)
-            spent += ledger.paid(about, sent, text)
+            try:
+                stands = await self._keep(job, key, text, sent)
+            finally:  # a cache that takes nothing does not make it free
+                spent += ledger.paid(about, sent, text)
         except CallError as error:
             ledger.failed(about, error)
             raise
@@ -221,6 +227,25 @@ class Client:
         if settings.endpoint not in self._gates:
             self._gates[settings.endpoint] = Gate(in_flight=settings.in_flight, per_minute=settings.per_minute)
         return self._gates[settings.endpoint]
+
+
+def _spelled(job: Job[Any]) -> tuple[str, str]:
+    """What is sent, and the digest that stands for it."""
+    text = json.dumps(job.body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text, _digest(text)
+
+
+@contextmanager
+def _noted(occasion: Occasion | None, prompt: str) -> Iterator[None]:
+    """The occasion knows what became of *prompt*, whatever its caller makes of an error."""
+    try:
+        yield
+    except RecollectError as error:
+        if occasion is not None:
+            occasion.note(prompt, error)
+        raise
+    if occasion is not None:
+        occasion.note(prompt, None)
 
 
 def _digest(text: str) -> str:

@@ -16,9 +16,9 @@ from recollect.domain.errors import MalformedError
 from recollect.models.client import Client
 from recollect.models.job import Job
 from recollect.models.settings import ModelSettings, Role
+from recollect.models.vectors import TEXTS_A_CALL
 from recollect.models.wire import chat_body, embed_body, read_chat, read_vectors
 
-TEXTS_A_CALL = 128
 Floats = NDArray[np.float32]
 
 

@@ -12,9 +12,10 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from dataclasses import dataclass, field
+from threading import Event
 from types import TracebackType
 
-from recollect.domain.errors import RetryableError
+from recollect.domain.errors import InterruptedRunError, RetryableError
 
 TOO_MANY = frozenset({"rate_limited", "overloaded"})
 """Causes that say that fewer calls would have gone through."""
@@ -28,6 +29,8 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.1, 30.0
 _FARTHEST_APART_S = 10.0
 _BURST_S = 0.1
 _INSTANT_S = 1e-9
+_LOOK_S = 0.1
+"""How often who waits for a place looks whether the run was stopped: a place may be minutes away."""
 
 
 @dataclass(slots=True)
@@ -62,9 +65,12 @@ class Gate:
         """Calls let through at once for now; from 1 to `in_flight`."""
         return max(1, int(self._level))
 
-    def place(self) -> _Place:
-        """A place for one call: `async with gate.place() as waited_s`; leave it by an error where the call failed."""
-        return _Place(self)
+    def place(self, stop: Event | None = None) -> _Place:
+        """A place for one call: `async with gate.place() as waited_s`; leave it by an error where the call failed.
+
+        Entering raises InterruptedRunError once *stop* is set; nobody who waits then gets a place.
+        """
+        return _Place(self, stop)
 
     def answered(self) -> None:
         """A call was answered, well or badly: it was not one too many."""
@@ -89,8 +95,12 @@ class Gate:
         if self._refusals >= _REFUSED_IN_A_ROW or self._failures >= _FAILED_IN_A_ROW:
             self._pause(error.retry_after)
 
-    async def enter(self) -> float:
-        """Wait for a place and take it; the seconds that it took."""
+    async def enter(self, stop: Event | None = None) -> float:
+        """Wait for a place and take it; the seconds that it took.
+
+        Raises:
+            InterruptedRunError: *stop* was set before there was one.
+        """
         loop = asyncio.get_running_loop()
         if not self._waiting and self.inside < self.places and not self._blocked_s(loop.time()):
             self._take(loop.time())
@@ -99,9 +109,9 @@ class Gate:
         self._waiting.append(turn)
         self._let_in()
         try:
-            await turn
-        except asyncio.CancelledError:
-            if not turn.cancelled():
+            await _its_turn(turn, stop)
+        except (asyncio.CancelledError, InterruptedRunError):
+            if not turn.cancel():  # the place was given in the same moment
                 self.leave()
             raise
         return loop.time() - started
@@ -185,10 +195,11 @@ class _Place:
     """A place for one call, as a context."""
 
     gate: Gate
+    stop: Event | None
     at: float = 0.0
 
     async def __aenter__(self) -> float:
-        waited = await self.gate.enter()
+        waited = await self.gate.enter(self.stop)
         self.at = asyncio.get_running_loop().time()
         return waited
 
@@ -196,6 +207,13 @@ class _Place:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.gate.leave(asyncio.get_running_loop().time() - self.at if kind is None else None)
+
+
+async def _its_turn(turn: asyncio.Future[None], stop: Event | None) -> None:
+    while not turn.done():
+        if stop is not None and stop.is_set():
+            raise InterruptedRunError
+        await asyncio.wait((turn,), timeout=None if stop is None else _LOOK_S)
 
 
 @dataclass(slots=True)

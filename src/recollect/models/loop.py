@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -15,12 +16,18 @@ T = TypeVar("T")
 class Loop:
     """Started by the first use."""
 
+    name: str = "models"
+    """Of the thread."""
     _loop: asyncio.AbstractEventLoop | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of *work*, done in the loop's thread; blocks, and may be called by any other thread."""
-        return asyncio.run_coroutine_threadsafe(work, self._running()).result()
+        return self.start(work).result()
+
+    def start(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        """As `run`, without waiting."""
+        return asyncio.run_coroutine_threadsafe(work, self._running())
 
     def close(self) -> None:
         """Stop the thread; what is still running is given up."""
@@ -33,7 +40,7 @@ class Loop:
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                threading.Thread(target=_serve, args=(self._loop,), name="models", daemon=True).start()
+                threading.Thread(target=_serve, args=(self._loop,), name=self.name, daemon=True).start()
             return self._loop
 
 

@@ -63,7 +63,7 @@ class Sending:
             )
 
     async def _try(self, body: bytes, way: Send) -> tuple[bytes, Any]:
-        async with self.gate.place() as waited:
+        async with self.gate.place(self.stop) as waited:
             self.waited += waited
             if self.stop.is_set():
                 raise InterruptedRunError

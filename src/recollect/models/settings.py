@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -11,6 +12,18 @@ from recollect.records.digests import digest
 
 Role = Literal["reader", "judge", "user", "memory", "embedder", "maker"]
 OPENAI = "https://api.openai.com/v1"
+HANDLING = frozenset({"key_env", "headers", "usage", "answers_as", "timeout_s", "attempts", "in_flight", "per_minute"})
+"""Settings that change no reply, but whether one is got: a run may go on under others."""
+
+
+def lasting(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Of settings as they are said, those that a run is known by; an address counts where no `server` stands for it."""
+    passing = HANDLING | ({"base_url"} if said.get("server") else frozenset())
+    return {name: value for name, value in said.items() if name not in passing}
+
+
+def _is_variable(name: str) -> bool:
+    return re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +90,13 @@ class ModelSettings:
             f"`base_url` is {self.base_url!r}, not http:// or https:// with a host": url.scheme in {"http", "https"}
             and bool(url.hostname),
             "`base_url` holds a user or password; name a variable with `key_env` instead": "@" not in url.netloc,
+            "`base_url` goes on after its path; leave out `?` and `#` and what follows": not url.query + url.fragment,
+            "`key_env` is not the name of an environment variable; a key itself must not stand here": (
+                self.key_env is None or _is_variable(self.key_env)
+            ),
+            "`headers` names environment variables; a value itself must not stand there": (
+                all(map(_is_variable, self.headers.values()))
+            ),
             f"`model` is empty, got {self.model!r}": bool(self.model.strip()),
             f"`timeout_s` is above 0, got {self.timeout_s}": self.timeout_s > 0,
             f"`attempts` starts at 1, got {self.attempts}": self.attempts >= 1,

@@ -28,6 +28,8 @@ FILE = "vectors.sqlite"
 _WAIT_S = 60.0
 _AT_ONCE = 500
 _EMBED_AT_ONCE = 2048
+TEXTS_A_CALL = 128
+"""Texts of one call of an embedder that is paid for: its vectors are kept before the next call."""
 _TABLE = """
 CREATE TABLE IF NOT EXISTS vectors (
     embedder BLOB NOT NULL, text BLOB NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (embedder, text)
@@ -143,9 +145,19 @@ class CachedEmbedder:
     A cache only saves time: one that breaks is given up, once and for all, and what it held is embedded again.
     """
 
-    def __init__(self, embedder: Embedder, cache: VectorCache, say: Callable[[str], None] = _nobody) -> None:
-        """Put *cache* in front of *embedder*; *say* is told why, should the cache be given up."""
+    def __init__(
+        self,
+        embedder: Embedder,
+        cache: VectorCache,
+        say: Callable[[str], None] = _nobody,
+        at_once: int | None = None,
+    ) -> None:
+        """Put *cache* in front of *embedder*; *say* is told why, should the cache be given up.
+
+        Vectors are kept after every *at_once* texts: what is embedded until then is lost by a failure.
+        """
         self._embedder = embedder
+        self._at_once = at_once or _EMBED_AT_ONCE
         self._cache: VectorCache | None = cache
         self._say = say
         self._lock = Lock()
@@ -169,7 +181,7 @@ class CachedEmbedder:
         size = self.dimensions
         found = {text: vector for text, vector in self._known(texts).items() if vector.shape == (size,)}
         missing = (text for text in dict.fromkeys(texts) if text not in found)
-        while few := list(islice(missing, _EMBED_AT_ONCE)):
+        while few := list(islice(missing, self._at_once)):
             new = dict(zip(few, self._embedder.embed(few), strict=True))
             self._keep(new)
             found |= new
@@ -196,10 +208,10 @@ class CachedEmbedder:
             return None
 
 
-def cached(embedder: Embedder, folder: Path, say: Callable[[str], None]) -> Embedder:
+def cached(embedder: Embedder, folder: Path, say: Callable[[str], None], at_once: int | None = None) -> Embedder:
     """*embedder* with its vectors kept in *folder*; as it is, and *say* told why, where none can be kept there."""
     try:
-        return CachedEmbedder(embedder, VectorCache(folder), say)
+        return CachedEmbedder(embedder, VectorCache(folder), say, at_once)
     except GIVEN_UP as error:
         say(uncached(error))
         return embedder

@@ -5,20 +5,22 @@ Colours are classes of the style sheet, which knows light, dark and paper; no me
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import ceil, floor, log10
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from recollect.records.summary import Estimate, RetrievalPoint, Waterfall
+from recollect.records.summary import Estimate, Waterfall
 from recollect.report.numbers import percent, percent_with_unit, spoken, written
 from recollect.report.svg import across, element, picture
 
 BAR, STEP, CURVES, AXIS = 26, 22, 250, 22
-SERIES = 8
+SERIES = 10
 """Rows that get a line of their own look; more begin anew."""
+SHAPES = ("", "M-4-4H4V4H-4Z", "M0-5.7L5.7 0 0 5.7-5.7 0Z", "M0-5.5L5.2 4H-5.2Z")
+"""Circle, square, diamond, triangle, around the origin."""
 WIDE_ENOUGH = 0.055
 """Share of a bar that a written count needs."""
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -36,7 +38,9 @@ class Segment(NamedTuple):
     """A piece of a stacked bar."""
 
     name: str
+    """Its class, and what it is called where *said* is empty."""
     many: int
+    said: str = ""
 
 
 def score_bar(label: str, score: Estimate, guides: Sequence[Guide], *, tone: str) -> Markup:
@@ -64,16 +68,16 @@ def stacked_bar(label: str, segments: Sequence[Segment]) -> Markup:
     """All that was planned, one piece for each outcome; pieces of nothing are left out."""
     total = sum(segment.many for segment in segments)
     told = [segment for segment in segments if segment.many]
-    title = f"{label}: " + (", ".join(f"{one.many} {one.name}" for one in told) or "nothing planned")
+    title = f"{label}: " + (", ".join(f"{one.many} {one.said or one.name}" for one in told) or "nothing planned")
     return picture("stack", title, list(_stacked(told, total)), height=BAR)
 
 
 def _stacked(segments: Sequence[Segment], total: int) -> Iterator[Markup]:
     start = 0.0
-    for name, count in segments:
+    for name, count, said in segments:
         share = count / total
         kind = f"piece {name.replace(' ', '-')}"
-        tip = element("title", f"{count} {name} ({percent_with_unit(share)})")
+        tip = element("title", f"{count} {said or name} ({percent_with_unit(share)})")
         yield element("rect", tip, class_=kind, x=across(start), y=3, width=across(share), height=BAR - 6)
         if share >= WIDE_ENOUGH:
             place = across(start + share / 2)
@@ -121,68 +125,45 @@ def _fall(label: str, kept: int, lost: int, n: int) -> Markup:
     return picture("fall", title, shapes, height=STEP)
 
 
-def recall_curves(task: str, curves: Mapping[str, Sequence[RetrievalPoint]]) -> Markup:
-    """Evidence recall over the number of items found, one line with marks of its own for each row."""
-    places = list(dict.fromkeys(point.at for points in curves.values() for point in points))
-    shapes = [*_plane(places)]
-    for number, points in reversed(list(enumerate(curves.values()))):  # systems on top
-        shapes.extend(_curve(number % SERIES, points, places))
-    return picture("curves", f"evidence recall of {task}: {', '.join(curves)}", shapes, height=CURVES)
-
-
 def key_mark(number: int) -> Markup:
     """The look of one row's line, for the legend."""
     series = number % SERIES
     line = element("line", class_=f"line series-{series}", x1=0, y1=7, x2=28, y2=7)
-    return element("svg", line, _mark(series, "50%", 7), class_="chart key", width=28, height=14, aria_hidden="true")
+    return element("svg", line, mark(series, "50%", 7), class_="chart key", width=28, height=14, aria_hidden="true")
 
 
-def _plane(places: Sequence[str]) -> Iterator[Markup]:
-    for tick in TICKS:
-        y = _height(tick)
-        yield element("line", class_="grid", x1=across(0.05), x2="100%", y1=y, y2=y)
-        yield element("text", percent(tick, 0), class_="tick", x=across(0.04), y=y + 4, text_anchor="end")
-    for place in places:
-        x = across(_column(places, place))
-        yield element("text", place, class_="tick", x=x, y=CURVES - 6, text_anchor="middle")
-
-
-def _curve(series: int, points: Sequence[RetrievalPoint], places: Sequence[str]) -> Iterator[Markup]:
-    known = [(_column(places, point.at), point) for point in points if point.recall.estimate is not None]
-    spots = [(across(x), _height(point.recall.estimate or 0.0)) for x, point in known]
-    for (x1, y1), (x2, y2) in pairwise(spots):
-        yield element("line", class_=f"line series-{series}", x1=x1, y1=y1, x2=x2, y2=y2)
-    for (x, y), (_, point) in zip(spots, known, strict=True):
-        yield _mark(series, x, y, f"at {point.at}: {spoken(point.recall)}")
-
-
-def _mark(series: int, x: str, y: float, title: str = "") -> Markup:
-    """A shape of its own: circle, square, hollow circle, hollow square, by turns."""
+def mark(series: int, x: str, y: float, title: str = "") -> Markup:
+    """A shape of its own: circle, square, diamond, triangle, and the same hollow."""
     tip = (element("title", title),) if title else ()
-    kind = f"mark series-{series}" + (" hollow" if series % 4 >= 2 else "")
-    if series % 2:
-        corner = element("rect", *tip, class_=kind, x=-4, y=y - 4, width=8, height=8)
-        return element("svg", corner, x=x, overflow="visible")
-    return element("circle", *tip, class_=kind, cx=x, cy=y, r=4.5)
+    kind = f"mark series-{series}" + (" hollow" if series // len(SHAPES) % 2 else "")
+    shape = SHAPES[series % len(SHAPES)]
+    if not shape:
+        return element("circle", *tip, class_=kind, cx=x, cy=y, r=4.5)
+    return element("svg", element("path", *tip, class_=kind, d=shape), x=x, y=y, overflow="visible")
 
 
-def _column(places: Sequence[str], place: str) -> float:
-    return 0.09 + 0.88 * places.index(place) / max(1, len(places) - 1)
-
-
-def _height(ratio: float) -> float:
+def height(ratio: float) -> float:
+    """The y coordinate of a ratio in a plane."""
     return round(10 + (CURVES - 40) * (1 - ratio), 2)
 
 
-def _grid(height: int) -> Iterator[Markup]:
+def percent_axis() -> Iterator[Markup]:
+    """Lines across a plane, with their percent at the left."""
     for tick in TICKS:
-        yield element("line", class_="grid", x1=across(tick), x2=across(tick), y1=0, y2=height)
+        y = height(tick)
+        yield element("line", class_="grid", x1=across(0.05), x2="100%", y1=y, y2=y)
+        yield element("text", percent(tick, 0), class_="tick", x=across(0.04), y=y + 4, text_anchor="end")
 
 
-def _guides(guides: Sequence[Guide], height: int) -> Iterator[Markup]:
+def _grid(tall: int) -> Iterator[Markup]:
+    for tick in TICKS:
+        yield element("line", class_="grid", x1=across(tick), x2=across(tick), y1=0, y2=tall)
+
+
+def _guides(guides: Sequence[Guide], tall: int) -> Iterator[Markup]:
     for guide in guides:
         x = across(guide.at)
-        yield element("line", class_=f"guide {guide.name}", x1=x, x2=x, y1=0, y2=height)
+        yield element("line", class_=f"guide {guide.name}", x1=x, x2=x, y1=0, y2=tall)
 
 
 def _whiskers(score: Estimate) -> Iterator[Markup]:
@@ -232,13 +213,13 @@ def cost_plane(task: str, points: Sequence[Point], unit: str) -> Markup:
     shapes = [*_cost_axes(scale, unit)]
     for one, other in pairwise(edge):
         x1, x2 = across(scale.place(one.cost)), across(scale.place(other.cost))
-        shapes.append(element("line", class_="frontier", x1=x1, x2=x2, y1=_height(_at(one)), y2=_height(_at(other))))
+        shapes.append(element("line", class_="frontier", x1=x1, x2=x2, y1=height(_at(one)), y2=height(_at(other))))
     for number, point in reversed(list(enumerate(points))):
         told = f"{point.row}: {spoken(point.score)} for {written(point.cost, unit)}"
-        x, y = across(scale.place(point.cost)), _height(_at(point))
+        x, y = across(scale.place(point.cost)), height(_at(point))
         if point.row in best:
             shapes.append(element("circle", class_="ring", cx=x, cy=y, r=8))
-        shapes.append(_mark(number % SERIES, x, y, told))
+        shapes.append(mark(number % SERIES, x, y, told))
     names = ", ".join(point.row for point in edge)
     title = f"score of {task} over {unit} a question; best for what they cost: {names}"
     return picture("plane", title, shapes, height=CURVES)
@@ -266,10 +247,7 @@ class _Scale(NamedTuple):
 
 
 def _cost_axes(scale: _Scale, unit: str) -> Iterator[Markup]:
-    for tick in TICKS:
-        y = _height(tick)
-        yield element("line", class_="grid", x1=across(0.05), x2="100%", y1=y, y2=y)
-        yield element("text", percent(tick, 0), class_="tick", x=across(0.04), y=y + 4, text_anchor="end")
+    yield from percent_axis()
     for power in range(scale.low, scale.high + 1):
         x, cost = across(scale.place(10.0**power)), 0.0 if scale.free and power == scale.low else 10.0**power
         yield element("line", class_="grid", x1=x, x2=x, y1=10, y2=CURVES - 30)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from recollect.records.noise import Noise, NoiseComponent, NoiseFloor
+from recollect.report.numbers import percent
 
 
 def component_said(part: NoiseComponent) -> str:
@@ -26,6 +27,13 @@ def floor_said(floor: NoiseFloor | None) -> str:
     if floor.method.startswith("deterministic"):
         return f"0 ({floor.runs} runs of {floor.source}: deterministic)"
     return f"{floor.half_width:.3f} ({floor.runs} runs of {floor.source})"
+
+
+def floor_in_percent(floor: NoiseFloor) -> str:
+    """The same for the page, where scores are percent."""
+    if floor.half_width is None or floor.method.startswith("deterministic"):
+        return floor_said(floor)
+    return f"{percent(floor.half_width)} ({floor.runs} runs of {floor.source})"
 
 
 def reasons(noises: Iterable[Noise]) -> Iterator[str]:

@@ -66,6 +66,7 @@ def _environment() -> Environment:
         written=numbers.written,
         p_value=numbers.p_value,
         json_line=_json_line,
+        choice=_choice,
         coded=_coded,
     )
     return environment
@@ -80,6 +81,15 @@ def _finalized(value: Any) -> Any:
 
 def _json_line(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def _choice(value: Any) -> str:
+    """A choice by its name and model; its other settings stand with the conditions."""
+    if not isinstance(value, Mapping) or "name" not in value:
+        return _json_line(value)
+    settings = value.get("settings")
+    model = settings.get("model") if isinstance(settings, Mapping) else None
+    return f"{value['name']}, {model}" if model else str(value["name"])
 
 
 def _coded(text: str) -> Markup:

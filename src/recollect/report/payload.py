@@ -8,6 +8,8 @@ histories  [{i: id, a: number of its first message, n: how many}]
 items      {t: text, w, s, c, i: [ids of its sources], m: more sources, k: [from, to, ...] messages covered, r: raw}
 recalls    {i: [items], a: place of the first listed, n: of so many, s: [scores], o: order, d: rendered text}
 entries    the questions as they were asked, each with its cells
+floors     task -> the row that remembers nothing
+systems    rows under test
 """
 
 from __future__ import annotations
@@ -44,9 +46,17 @@ DIGITS = 4
 Json = dict[str, Any]
 
 
-def payload(keyed: Iterable[Keyed], cells: Sequence[CellOutcome], prompts: Mapping[str, str], recalls: Recalls) -> Json:
-    """All that the question pages show."""
-    return _Payload(list(keyed), prompts, recalls).of(cells)
+def payload(
+    keyed: Iterable[Keyed],
+    cells: Sequence[CellOutcome],
+    prompts: Mapping[str, str],
+    recalls: Recalls,
+    floors: Mapping[str, str] | None = None,
+) -> Json:
+    """All that the question pages show; *floors* names, for each task, the row that remembers nothing."""
+    told = {plain(task): plain(row) for task, row in (floors or {}).items()}
+    systems = dict.fromkeys(plain(cell.row) for cell in cells if not cell.reference)
+    return {**_Payload(list(keyed), prompts, recalls).of(cells), "floors": told, "systems": list(systems)}
 
 
 class _Payload:

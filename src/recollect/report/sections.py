@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar
-from urllib.parse import quote
 
 from markupsafe import Markup
 
@@ -26,11 +25,12 @@ from recollect.records.summary import (
     Timing,
     Waterfall,
 )
-from recollect.report import charts
+from recollect.report import charts, curves
 from recollect.report.calibration import checks_of, worded
-from recollect.report.noise import component_said, floor_said, reasons
+from recollect.report.links import link_to
+from recollect.report.losses import LossLine, loss_line
+from recollect.report.noise import component_said, floor_in_percent, reasons
 from recollect.report.outcomes import ARMS, OUTCOMES, Asked, OutcomeName, outcome_counts
-from recollect.report.plain import plain
 
 MARKS: Mapping[str, tuple[str, str]] = {
     "order_dependent": ("order-dependent", "asking changes this system: its answers depend on the questions before"),
@@ -88,14 +88,6 @@ class FallLine(NamedTuple):
     steps: Sequence[charts.Fall]
 
 
-class FailureLine(NamedTuple):
-    """Where the wrong answers of a row were lost."""
-
-    failures: Failures
-    chart: Markup
-    links: Mapping[str, str]
-
-
 class NoiseLine(NamedTuple):
     """What repeats of a row tell."""
 
@@ -134,10 +126,11 @@ class TaskSection:
     falls: Sequence[FallLine]
     no_falls: Mapping[str, Sequence[str]]
     """Why there is no waterfall -> the rows that it concerns."""
-    failures: Sequence[FailureLine]
+    failures: Sequence[LossLine]
     retrieval: Sequence[Retrieval]
     curves: Markup | None
     legend: Sequence[tuple[str, Markup]]
+    """Rows in the order in which their lines end."""
     strata: Sequence[Stratum]
     strata_rows: Sequence[str]
     parts: Sequence[Number]
@@ -148,11 +141,6 @@ class TaskSection:
     noise: Sequence[NoiseLine]
     noise_reasons: Sequence[str]
     """Why a stage could not be repeated."""
-
-
-def link_to(**filters: str) -> str:
-    """A link to the questions that pass *filters*."""
-    return "#" + "&".join(f"{name}={quote(plain(value), safe='')}" for name, value in filters.items() if value)
 
 
 def sections(summary: Summary, cells: Iterable[CellOutcome]) -> tuple[TaskSection, ...]:
@@ -178,7 +166,7 @@ class _Maker:
         guides = self._guides()
         scores = self._scores(guides)
         strata_rows, strata = self._strata()
-        curves = {one.row: one.points for one in retrieval if any(p.recall.estimate is not None for p in one.points)}
+        lines = {one.row: one.points for one in retrieval if any(p.recall.estimate is not None for p in one.points)}
         return TaskSection(
             anchor=f"task-{number}",
             facts=self.facts,
@@ -198,8 +186,8 @@ class _Maker:
             ),
             failures=[self._failure(one) for one in self._of(self.summary.failures)],
             retrieval=retrieval,
-            curves=charts.recall_curves(self.facts.task, curves) if curves else None,
-            legend=[(row, charts.key_mark(place)) for place, row in enumerate(curves)],
+            curves=curves.recall_curves(self.facts.task, lines) if lines else None,
+            legend=[(end.row, charts.key_mark(end.number)) for end in curves.ends(lines)],
             strata=strata,
             strata_rows=strata_rows,
             parts=[one for one in self.numbers if one.parts],
@@ -208,7 +196,7 @@ class _Maker:
             faults=[one for one in self.summary.faults if one.task == self.facts.task],
             timings=[one for one in self.summary.timings if one.task == self.facts.task],
             noise=[
-                NoiseLine(one, [component_said(part) for part in one.components], floor_said(one.floor))
+                NoiseLine(one, [component_said(part) for part in one.components], floor_in_percent(one.floor))
                 for one in self._of(self.summary.noise)
             ],
             noise_reasons=list(reasons(self._of(self.summary.noise))),
@@ -272,14 +260,9 @@ class _Maker:
         chart = charts.stacked_bar(f"{number.row}, {number.arm}", [charts.Segment(*one) for one in told])
         return OutcomeLine(number, "reference" if number.reference else "system", told, chart)
 
-    def _failure(self, failures: Failures) -> FailureLine:
-        segments = [charts.Segment(f"lost {label}", count) for label, count in failures.counts.items()]
-        links = {
-            label: link_to(task=failures.task, row=failures.row, failure=label)
-            for label, count in failures.counts.items()
-            if count
-        }
-        return FailureLine(failures, charts.stacked_bar(failures.row, segments), links)
+    def _failure(self, failures: Failures) -> LossLine:
+        mine = {one.arm for one in self.numbers if one.row == failures.row or one.arm is Arm.ORACLE}
+        return loss_line(failures, floor=self.facts.floor, arms=frozenset(mine))
 
     def _strata(self) -> tuple[list[str], list[Stratum]]:
         main = {(one.row, one.arm) for one in self._main()}

@@ -57,7 +57,8 @@ def files_of(
 
     recalls = Recalls()
     table = cells_table(cells, recalls)
-    data = payload(folder.histories(), cells, folder.prompts(), recalls)
+    floors = {task.task: task.floor for task in summary.tasks}
+    data = payload(folder.histories(), cells, folder.prompts(), recalls, floors)
     return {
         NUMBERS: _numbers(summary, identity),
         "scores.csv": as_csv(scores(summary)),
@@ -93,14 +94,18 @@ def _export(file: Path, table: Sequence[Record]) -> None:
 
 def _values(summary: Summary, cells: Sequence[CellOutcome], card: Card, identity: str) -> dict[str, Any]:
     from recollect.report.cost_section import cost_section
+    from recollect.report.headlines import headline_groups
     from recollect.report.outcomes import MEANINGS
     from recollect.report.sections import sections
+
+    tasks = sections(summary, cells)
 
     return {
         "summary": summary,
         "card": card,
         "identity": identity,
-        "tasks": sections(summary, cells),
+        "tasks": tasks,
+        "groups": headline_groups(summary, tasks),
         "cost": cost_section(summary),
         "meanings": MEANINGS,
         "rules": is_rules,

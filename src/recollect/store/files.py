@@ -38,14 +38,32 @@ def disk_errors(path: Path) -> Iterator[None]:
 def write_whole(path: Path, data: bytes) -> None:
     """Replace *path* by *data*: a reader sees the old file or the new one, never a part."""
     with disk_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        with aside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
+        _written_aside(path, data).replace(path)
         sync_folder(path.parent)
+
+
+def write_once(path: Path, data: bytes) -> None:
+    """Make *path* with *data* unless it is there: of several processes that try, one decides what it holds."""
+    with disk_errors(path):
+        aside = _written_aside(path, data)
+        try:
+            os.link(aside, path)
+        except FileExistsError:
+            pass
+        except OSError:  # not every file system has links
+            aside.replace(path)
+        aside.unlink(missing_ok=True)
+        sync_folder(path.parent)
+
+
+def _written_aside(path: Path, data: bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with aside.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    return aside
 
 
 def sync_folder(folder: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -121,7 +122,21 @@ class Ledgers:
 
 
 def calls_of(folder: RunFolder) -> Iterator[CallLine]:
-    """Every model call of a run: those of no trial first, then those of each trial."""
+    """Every model call of a run: those of no trial first, then those of each trial. Nothing stands there paid twice.
+
+    Processes that do parts of one run share its replies: one may find what another is about to note as paid, and take
+    it for lost. Such a line counts as a reply from the cache.
+    """
+    lines = list(_calls_in(folder))
+    noted = {line.call for line in lines if line.status == "paid"}
+    for line in lines:
+        twice = line.status == "recovered" and line.call in noted
+        if line.status == "recovered":
+            noted.add(line.call)
+        yield replace(line, status="cached", money=0.0, priced="") if twice else line
+
+
+def _calls_in(folder: RunFolder) -> Iterator[CallLine]:
     files = (folder.path / NAME, *sorted((folder.path / "trials").glob(f"*/{NAME}")))
     for file in files:
         for facts in notes(file):

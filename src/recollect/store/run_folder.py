@@ -25,7 +25,7 @@ from recollect.domain.errors import ChangedConfigError, DataError, NewerSchemaEr
 from recollect.domain.histories import Keyed
 from recollect.records.codec import decode, encode
 from recollect.records.digests import canonical
-from recollect.store.files import write_whole
+from recollect.store.files import write_once, write_whole
 from recollect.store.journal import Journal
 
 SCHEMA = 1
@@ -135,23 +135,27 @@ class RunFolder:
         return settings
 
     def create(self, settings: Mapping[str, Any]) -> None:
-        """Make the folder, or check that it was made under the same config.
+        """Make the folder, or check that it was made under the same config; what was asked beside it may change.
 
         Raises:
             ChangedConfigError: With every difference.
         """
         if (self.path / "run.json").exists():
-            differences = tuple(config_differences(self.settings()["config"], settings["config"]))
+            known = self.settings()
+            differences = tuple(config_differences(known["config"], settings["config"]))
             if differences:
                 raise ChangedConfigError(str(self.path), differences)
-            return
+            asked = settings.get("asked", known.get("asked"))
+            if asked == known.get("asked"):
+                return
+            settings = {**known, "asked": asked}
         write_whole(self.path / "run.json", _pretty({"schema": SCHEMA, **settings}))
 
     def run_id(self) -> str:
         """A random name of this very run, made once: whose money it was. No part of what the run is."""
         file = self.path / "run_id"
         if not file.exists():
-            write_whole(file, f"{secrets.token_hex(8)}\n".encode())
+            write_once(file, f"{secrets.token_hex(8)}\n".encode())
         return file.read_text(encoding="utf-8").strip()
 
     def write_data(self, histories: Iterable[Keyed], shared: Mapping[str, Any], prompts: Mapping[str, str]) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
+from threading import Event
 
 import pytest
 
-from recollect.domain.errors import RetryableError
+from recollect.domain.errors import InterruptedRunError, RetryableError
 from recollect.models.limits import Gate
 from recollect.models.retry import is_hopeless, wait_after
 
@@ -264,6 +265,32 @@ def test_a_caller_that_gives_up_waiting_leaves_no_hole() -> None:
         return gate.inside
 
     assert run_virtually(work()) == 0
+
+
+def test_who_waits_for_a_place_goes_home_when_the_run_is_stopped() -> None:
+    """A place may be minutes away; those inside keep theirs, and those who gave up took none."""
+
+    async def work() -> tuple[list[str], float, int]:
+        gate, stop, ended = Gate(in_flight=4, per_minute=1), Event(), list[str]()
+
+        async def call() -> None:
+            try:
+                async with gate.place(stop):
+                    await asyncio.sleep(5)
+                    ended.append("answered")
+            except InterruptedRunError:
+                ended.append("stopped")
+
+        calls = [asyncio.create_task(call()) for _ in range(4)]
+        await asyncio.sleep(2)
+        stop.set()
+        await asyncio.gather(*calls)
+        return ended, now(), gate.inside
+
+    ended, took, inside = run_virtually(work())
+    assert ended == ["stopped"] * 3 + ["answered"]
+    assert took == pytest.approx(5.0)
+    assert inside == 0
 
 
 @pytest.mark.parametrize("per_minute", [1, 7, 60, 1200])

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 
-from recollect.records.summary import Estimate, RetrievalPoint, Waterfall, WaterfallCell
+from recollect.records.summary import Estimate, Waterfall, WaterfallCell
 from recollect.report import charts
 
 
@@ -53,24 +53,6 @@ def test_a_waterfall_of_nothing_has_no_steps() -> None:
     assert charts.waterfall_steps(fall) == ()
 
 
-def test_rows_are_told_apart_by_marks_and_lines_of_their_own() -> None:
-    points = (
-        RetrievalPoint(at="1", recall=half(), precision=half()),
-        RetrievalPoint(at="3", recall=half(), precision=half()),
-    )
-    drawn = charts.recall_curves("facts", {f"row {n}": points for n in range(charts.SERIES)})
-    assert all(f"line series-{n}" in drawn for n in range(charts.SERIES))
-
-
-def test_points_without_a_recall_are_left_out() -> None:
-    nothing = Estimate(estimate=None, why="no evidence")
-    points = (
-        RetrievalPoint(at="1", recall=half(), precision=half()),
-        RetrievalPoint(at="3", recall=nothing, precision=half()),
-    )
-    assert "at 3" not in charts.recall_curves("facts", {"bm25": points})
-
-
 def point(row: str, cost: float, score: float) -> charts.Point:
     return charts.Point(row, cost, Estimate(estimate=score))
 
@@ -110,3 +92,16 @@ def test_a_row_that_costs_nothing_stands_at_the_left_end() -> None:
 
 def test_rows_that_cost_the_same_have_a_scale_too() -> None:
     assert 'class="chart plane"' in charts.cost_plane("facts", [point("a", 10, 0.2), point("b", 10, 0.6)], "tokens")
+
+
+def test_a_piece_can_be_told_in_other_words_than_its_class() -> None:
+    drawn = charts.stacked_bar("bm25", [charts.Segment("lost unknown", 3, "wrong")])
+    assert "bm25: 3 wrong" in drawn
+    assert 'class="piece lost-unknown"' in drawn
+
+
+def test_each_of_ten_rows_has_a_mark_that_no_other_has() -> None:
+    """Shape and filling differ among the first eight; the last two are told by their colour and line."""
+    shapes = [re.sub(r"series-\d+", "", charts.mark(n, "0%", 0)) for n in range(8)]
+    assert len(set(shapes)) == 8
+    assert len({charts.key_mark(n) for n in range(charts.SERIES)}) == charts.SERIES == 10

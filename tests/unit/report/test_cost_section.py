@@ -83,12 +83,12 @@ def written(made: Made) -> str:
     return write(made.folder, made.summary, made.cells, card=made.card, identity=made.identity).read_text("utf-8")
 
 
-def test_a_run_without_calls_has_no_section_no_link_and_no_table(tmp_path: Path) -> None:
+def test_a_run_without_calls_says_so_and_has_no_table(tmp_path: Path) -> None:
     plain = run(tmp_path / "run", histories=1, questions=2)
     page = written(plain)
     assert cost_section(plain.summary) is None
-    assert "What it cost" not in page
-    assert 'href="#cost"' not in page
+    assert '<h2>What it cost</h2>\n<p class="quiet">No model was called.</p>' in page
+    assert "Cost a question" not in page
     assert not (plain.folder.report / "costs.csv").exists()
 
 

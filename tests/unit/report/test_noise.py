@@ -12,7 +12,7 @@ from recollect.diagnose.summarise import examine
 from recollect.domain.steps import Arm
 from recollect.domain.takes import Repeats
 from recollect.records.noise import Noise, NoiseComponent, NoiseFloor
-from recollect.report.noise import component_said, floor_said, reasons
+from recollect.report.noise import component_said, floor_in_percent, floor_said, reasons
 from recollect.report.sections import TaskSection, sections
 
 from tests.fakes.run_builder import BENCHMARK, RowSpec, Said, build, floor_row, lost, right
@@ -85,3 +85,13 @@ def test_strata_count_questions_and_not_takes(tmp_path: Path) -> None:
     row = RowSpec(label="a", says=right, takes=Repeats(answer=2).takes(judged=False))
     page = sections(*examine(build(tmp_path / "run", [row], histories), BENCHMARK))[0]
     assert {(one.value, one.questions) for one in page.strata} == {("even", 6), ("odd", 6)}
+
+
+def test_the_page_says_the_floor_in_percent_like_its_scores() -> None:
+    """The command line says 0.031, the page 3.1."""
+    floor = NoiseFloor(half_width=0.031, runs=2, source="ingest")
+    assert floor_in_percent(floor) == "3.1 (2 runs of ingest)"
+    assert (
+        floor_in_percent(NoiseFloor(half_width=None, why="unknown: run with --repeats"))
+        == "unknown: run with --repeats"
+    )

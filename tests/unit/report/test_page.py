@@ -4,11 +4,12 @@ import base64
 import json
 import re
 from hashlib import sha256
+from importlib.resources import files
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.report.page import _coded, as_data, policy
+from recollect.report.page import _choice, _coded, as_data, policy
 
 
 @given(st.recursive(st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
@@ -28,3 +29,15 @@ def test_only_this_style_and_this_script_may_run() -> None:
 def test_what_stands_in_backticks_is_code_and_still_text() -> None:
     assert _coded("row `<b>` is new") == "row <code>&lt;b&gt;</code> is new"
     assert _coded("a lone ` stays <i>") == "a lone ` stays &lt;i&gt;"
+
+
+def test_a_choice_of_a_model_is_said_by_its_name_and_model() -> None:
+    chosen = {"name": "openai", "settings": {"model": "m-1", "base_url": "http://x"}}
+    assert [_choice(one) for one in (chosen, {"name": "x"}, "rules", 3)] == ["openai, m-1", "x", "rules", "3"]
+
+
+def test_the_dark_scheme_is_for_screens_alone() -> None:
+    """Paper is light, whatever the reader's system prefers."""
+    style = files("recollect.report").joinpath("templates", "page.css").read_text(encoding="utf-8")
+    assert "@media screen and (prefers-color-scheme:dark)" in style
+    assert "@media (prefers-color-scheme:dark)" not in style

@@ -8,7 +8,8 @@ import pytest
 from recollect.domain.ids import HistoryId, MessageId
 from recollect.records.summary import Recalled, RecalledItem
 from recollect.report.found import Recalls
-from recollect.report.payload import BEYOND, LISTED, Json, _names, _ranges, payload
+from recollect.report.naming import question_names
+from recollect.report.payload import BEYOND, LISTED, Json, _ranges, payload
 
 from tests.fakes.report_builder import Made, run
 
@@ -73,9 +74,15 @@ def test_a_cell_of_an_unknown_history_is_shown_all_the_same(made: Made) -> None:
 
 def test_names_are_as_short_as_they_may_be() -> None:
     asked = [("h", "end", "q1"), ("h", "one", "q2"), ("h", "two", "q2"), ("a", "end", "q3"), ("b", "end", "q3")]
-    assert _names(asked) == ["q1", "q2@one", "q2@two", "q3@end@a", "q3@end@b"]
+    assert question_names(asked) == ["q1", "q2@one", "q2@two", "q3@end@a", "q3@end@b"]
 
 
 def test_ranges_hold_each_number_once() -> None:
     assert _ranges([1, 2, 2, 3, 7]) == [1, 3, 7, 7]
     assert _ranges([]) == []
+
+
+def test_rows_under_test_and_rows_that_keep_nothing_are_named(made: Made) -> None:
+    said = payload(made.folder.histories(), made.cells, {}, Recalls(), {"facts": "none"})
+    assert set(said["systems"]) == {"extractor", "graph-memory (k=20, rerank)"}
+    assert said["floors"] == {"facts": "none"}

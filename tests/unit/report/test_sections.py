@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.report.sections import link_to, sections
+from recollect.report.links import link_to
+from recollect.report.sections import sections
 
 from tests.fakes.report_builder import Made, run
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
@@ -132,6 +133,16 @@ def test_a_run_of_nothing_has_a_page(tmp_path: Path, made: Made) -> None:
     folder.write_data([], {}, {})
     nothing = Summary(run="empty", benchmark="toy", version=1, config={}, total=Counts(), fault_share=0.0)
     assert "empty" in written(Made(folder, nothing, (), made.card, "r1:0"))
+
+
+def test_tables_of_nothing_say_so(made: Made) -> None:
+    """Under the same headings as tables of something."""
+    quiet = re.findall(r"<h[23]>([^<]*)</h[23]>\s*<p class=\"quiet\">([^<]*)", written(made))
+    said = dict(quiet)
+    assert said["What it cost"] == "No model was called."
+    assert said["Noise"].startswith("Nothing was repeated")
+    faultless = written(made._replace(summary=replace(made.summary, faults=())))
+    assert faultless.count("No answer was lost to a fault.") == len(made.summary.tasks)
 
 
 def test_what_is_not_finished_is_said(made: Made) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.domain.histories import Asking, History, Script
+from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message, Session
 from recollect.domain.questions import AnswerFormat, Key, Question
 from recollect.domain.steps import Arm
@@ -35,6 +36,7 @@ TYPES = (
 ABSTAIN = "_abs"
 UNSAID = "The history does not say."
 """Stands where a key wants the system to decline and names no answer."""
+DECLINED = "I do not know."
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
@@ -55,7 +57,7 @@ def question_id(material: Material, cell: CellOutcome) -> str:
     return material.names[asked_of(cell)] + (ABSTAIN if material.key(cell).abstain else "")
 
 
-def question_type(key: Key, sessions: Mapping[str, Session]) -> str:
+def question_type(key: Key, sessions: Mapping[MessageId, Session]) -> str:
     """A label that is one of its types; else what the key shows: an outdated value, or where the evidence lies.
 
     Args:
@@ -83,10 +85,15 @@ def _named(row: str, arm: Arm, replicate: int, answer: int) -> str:
 
 def _hypotheses(material: Material, file: Path, cells: Sequence[CellOutcome]) -> Written:
     answered = [cell for cell in cells if cell.answer is not None and cell.status != "fault"]
-    lines = [{"question_id": question_id(material, cell), "hypothesis": cell.answer} for cell in answered]
+    lines = [{"question_id": question_id(material, cell), "hypothesis": _said(cell)} for cell in answered]
     with file.open("w", encoding="utf-8", errors="backslashreplace") as out:
         out.writelines(f"{_json(line)}\n" for line in lines)
     return Written(file.name, len(lines), len(cells) - len(lines))
+
+
+def _said(cell: CellOutcome) -> str:
+    """What was answered; words for a system that declines by a flag and without any."""
+    return DECLINED if cell.status == "abstained" and not (cell.answer or "").strip() else cell.answer or ""
 
 
 def _references(material: Material, file: Path) -> Written:

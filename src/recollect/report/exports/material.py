@@ -42,6 +42,8 @@ class Material:
     identity: str
     made_at: str
     """When the run's folder was made; ISO 8601, UTC."""
+    ended_at: str
+    """When its last record was written."""
     summary: Summary
     cells: Sequence[CellOutcome]
     histories: Mapping[str, Keyed]

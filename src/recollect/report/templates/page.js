@@ -7,6 +7,7 @@
   const FILTERS = ["task", "row", "arm", "outcome", "failure"];
   const ARMS = ["system", "oracle", "readback", "readback_pure"];
   const LABELS = ["reading", "write", "retrieval", "use", "unknown"];
+  const PICKS = ["", "wrong", "fault", "right"];
   const OUTCOMES = ["right", "partly", "wrong", "abstained", "undecided", "fault", "not available", "unfinished"];
   let data = null;
   let state = {};
@@ -14,6 +15,7 @@
   let shownCount = PAGE;
   let words = null;
   let byName = null;
+  const fills = new WeakMap(); // what an answer shows once it is unfolded
 
   function load() {
     if (data) return;
@@ -69,6 +71,12 @@
     let sum = 0;
     for (let i = 0; i < (ranges || []).length; i += 2) sum += ranges[i + 1] - ranges[i] + 1;
     return sum;
+  }
+
+  function lostAt(entry, cell) {
+    if (!cell.failure) return "";
+    if (data.floors[entry.task] === cell.row) return "keeps nothing";
+    return cell.failure === "unknown" ? "not known where it was lost" : "lost at " + cell.failure;
   }
 
   function badge(outcome) {
@@ -127,11 +135,16 @@
 
   function fits(cell) {
     return (
-      (!state.row || cell.row === state.row) &&
+      (state.row ? cell.row === state.row : !state.outcome || isTested(cell.row)) &&
       (!state.arm || cell.arm === state.arm) &&
       (!state.outcome || cell.outcome === state.outcome) &&
       (!state.failure || cell.failure === state.failure)
     );
+  }
+
+  // Of an outcome without a row, those count that are under test: a row that remembers nothing is always wrong.
+  function isTested(row) {
+    return !data.systems.length || data.systems.includes(row);
   }
 
   function find() {
@@ -156,9 +169,15 @@
   }
 
   function picker(name) {
-    const select = h("select", { onchange: () => go({ [name]: select.value, q: "" }) }, h("option", { value: "" }, "all"),
-      choices(name).map((one) => h("option", { value: one, selected: state[name] === one }, name === "arm" ? arm(one) : one)));
+    const select = h("select", { id: "pick-" + name, onchange: () => go({ [name]: select.value, q: "" }) }, h("option", { value: "" }, "all"),
+      choices(name).map((one) => h("option", { value: one, selected: state[name] === one }, name === "arm" ? arm(one) : name === "failure" && one === "unknown" ? "not known" : one)));
     return h("label", {}, { task: "Task", row: "Row", arm: "Arm", outcome: "Outcome", failure: "Lost at" }[name], select);
+  }
+
+  function picks() {
+    const saying = (one) => h("button", { type: "button", id: "pick-" + (one || "all"), "aria-pressed": (state.outcome || "") === one ? "true" : "false",
+      onclick: () => go({ outcome: one, arm: one && "system", q: "" }) }, one || "all");
+    return h("div", { class: "picks", role: "group", "aria-label": "Outcome with the memory's own search" }, PICKS.map(saying));
   }
 
   function searchBox() {
@@ -214,8 +233,30 @@
       drawOne();
       return;
     }
-    root.replaceChildren(h("div", { class: "filters" }, searchBox(), FILTERS.map(picker)), h("div", { id: "matches" }));
+    const focused = document.activeElement && root.contains(document.activeElement) ? document.activeElement.id : "";
+    root.replaceChildren(picks(), h("div", { class: "filters" }, searchBox(), FILTERS.map(picker)), firstWrong() || "", h("div", { id: "matches" }));
     drawList();
+    const place = focused && document.getElementById(focused);
+    if (place) place.focus({ preventScroll: true });
+  }
+
+  // ---- what is seen before anything is chosen
+
+  function firstWrong() {
+    if (!data.entries.length || FILTERS.some((name) => state[name]) || state.text) return null;
+    const task = data.entries[0].task;
+    const isWrong = (entry, cell) => cell.arm === "system" && cell.outcome === "wrong" && isTested(cell.row) && data.floors[task] !== cell.row;
+    const entry = data.entries.find((one) => one.task === task && one.purpose !== "probe" && one.cells.some((cell) => isWrong(one, cell)));
+    if (!entry) return null;
+    const cell = entry.cells.find((one) => isWrong(entry, one));
+    return h("details", { class: "first-wrong", open: true },
+      h("summary", {}, "The first wrong answer: ", h("bdi", {}, [task, cell.row].join(", "))),
+      h("article", { class: "one" }, asked(entry), about(entry), key(entry), h("section", { class: "cells" }, answer(entry, cell, true)),
+        h("p", {}, h("a", { href: address({ ...state, q: entry.name }) }, "all answers to this question"))));
+  }
+
+  function asked(entry) {
+    return h("h3", { class: "asked text", tabindex: "-1", dir: "auto" }, entry.text === undefined ? entry.name : raw(entry.text));
   }
 
   // ---- one question
@@ -227,7 +268,7 @@
       root.replaceChildren(h("p", { class: "empty" }, "There is no question ", h("code", {}, state.q), " in this run. ", back));
       return;
     }
-    const title = h("h3", { class: "asked text", tabindex: "-1", dir: "auto" }, entry.text === undefined ? entry.name : raw(entry.text));
+    const title = asked(entry);
     root.replaceChildren(h("article", { class: "one" }, steer(entry, back), title, about(entry), key(entry), evidence(entry), answers(entry)));
     title.focus({ preventScroll: true });
   }
@@ -312,7 +353,8 @@
     const fill = () => { if (!inside.firstChild) inside.append(...cellParts(entry, cell).flat(3).filter(Boolean)); };
     const made = h("details", { open: open, ontoggle: () => made.open && fill() }, h("summary", {},
       h("span", { class: "rowname" }, h("bdi", {}, cell.row)), h("span", { class: "who" }, arm(cell.arm), repeat("run", cell.replicate), repeat("answer", cell.again), repeat("verdict", cell.weighed)),
-      h("span", {}, badge(cell.outcome), cell.failure && h("span", { class: "note" }, " lost at ", cell.failure)), h("span", { class: "short", dir: "auto" }, short)), inside);
+      h("span", {}, badge(cell.outcome), cell.failure && h("span", { class: "note" }, " ", lostAt(entry, cell))), h("span", { class: "short", dir: "auto" }, short)), inside);
+    fills.set(made, fill);
     if (open) fill();
     return made;
   }
@@ -325,7 +367,7 @@
     return [
       cell.answer !== undefined && [h("h5", {}, "Answer"), say(cell.answer)],
       [h("h5", {}, "Outcome"), h("p", { class: "quiet" }, badge(cell.outcome), cell.value !== undefined ? ` · value ${percent(cell.value)}` : "",
-        cell.failure ? ` · lost at ${cell.failure}` : "", cell.cause ? ` · ${cell.stage}: ${cell.cause}` : ""), say(cell.why)],
+        cell.failure ? ` · ${lostAt(entry, cell)}` : "", cell.cause ? ` · ${cell.stage}: ${cell.cause}` : ""), say(cell.why)],
       measures("Parts", cell.parts),
       measures(cell.judge ? "Verdict of " + cell.judge : "Verdict", cell.verdict),
       found(entry, cell),
@@ -412,11 +454,26 @@
     const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && typing) { event.target.blur(); return; }
-    if (typing || !data) return;
-    if (event.key === "/") { event.preventDefault(); if (state.q) go({ q: "" }); setTimeout(() => { const field = document.getElementById("search"); if (field) field.focus(); }, 50); }
+    if (typing) return;
+    if (event.key === "/") { event.preventDefault(); search(); return; }
+    if (event.key === "Escape") closeMenu(true);
+    if (!data) return;
     if (event.key === "Escape" && state.q) go({ q: "" });
     if (event.key === "j" || event.key === "k") move(event.key === "j" ? 1 : -1);
   });
+
+  function search() {
+    if (!data) follow();
+    if (state.q) go({ q: "" });
+    setTimeout(() => { const field = document.getElementById("search"); if (field) { field.focus(); field.select(); } }, 50);
+  }
+
+  function closeMenu(back) {
+    const menu = document.querySelector(".menu[open]");
+    if (!menu) return;
+    menu.open = false;
+    if (back) menu.querySelector("summary").focus();
+  }
 
   function move(by) {
     if (state.q) {
@@ -430,6 +487,10 @@
   }
 
   window.addEventListener("hashchange", follow);
+  document.addEventListener("click", (event) => { if (!event.target.closest(".menu summary")) closeMenu(false); });
+  window.addEventListener("beforeprint", () => {
+    for (const one of root.querySelectorAll(".cells > details")) { fills.get(one)(); one.open = true; }
+  });
   if (read() !== null) follow();
   else if ("IntersectionObserver" in window) {
     const watch = new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) { watch.disconnect(); follow(); } }, { rootMargin: "600px" });

@@ -1,0 +1,100 @@
+"""Embeddings in OpenAI's protocol, from any embedder."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.contracts.models import Embedder
+from recollect.gateway.backing import BadRequestError, Body
+from recollect.text.tokens import count
+
+MOST_TEXTS = 2048
+"""As OpenAI allows in one request."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderEmbedding:
+    """The embedder of a run, with its cache of vectors."""
+
+    embedder: Embedder
+    model: str = "embedder"
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        return self.embedder.dimensions
+
+    async def embed(self, texts: Sequence[str], dimensions: int | None, *, packed: bool) -> bytes:
+        """Unit vectors of *texts*; a smaller number of *dimensions* takes the first ones, at unit length.
+
+        Raises:
+            BadRequestError: More dimensions than there are.
+            CallError: The embedder failed.
+        """
+        return await asyncio.to_thread(self._embedded, texts, dimensions, packed)
+
+    def _embedded(self, texts: Sequence[str], dimensions: int | None, packed: bool) -> bytes:
+        vectors = self._cut(self.embedder.embed(texts), dimensions)
+        tokens = sum(map(count, texts))
+        return json.dumps(
+            {
+                "object": "list",
+                "data": [
+                    {"object": "embedding", "index": index, "embedding": _written(vector, packed)}
+                    for index, vector in enumerate(vectors)
+                ],
+                "model": self.model,
+                "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
+            }
+        ).encode()
+
+    def _cut(self, vectors: NDArray[np.float32], dimensions: int | None) -> NDArray[np.float32]:
+        have = vectors.shape[1]
+        if dimensions is None or dimensions == have:
+            return vectors
+        if dimensions > have:
+            raise BadRequestError(
+                f"`dimensions` is {dimensions}, and the embedder of this run makes vectors of {have}. "
+                f"Configure your system for {have}, or name another embedder with `--embedder`.",
+                code="dimensions",
+            )
+        cut = vectors[:, :dimensions].astype(np.float64)
+        lengths = np.linalg.norm(cut, axis=1, keepdims=True)
+        unit: NDArray[np.float32] = (cut / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+        return unit
+
+
+def read_request(body: Body) -> tuple[list[str], int | None, bool]:
+    """Texts, dimensions, and whether vectors are wanted as base64.
+
+    Raises:
+        BadRequestError: With all problems at once.
+    """
+    texts, dimensions, form = body.get("input"), body.get("dimensions"), body.get("encoding_format", "float")
+    found = [texts] if isinstance(texts, str) else texts
+    problems = []
+    if not isinstance(found, list) or not found or not all(isinstance(text, str) for text in found):
+        problems.append("`input` is a text or a list of texts; tokens are not taken, for they belong to one model")
+    elif len(found) > MOST_TEXTS:
+        problems.append(f"`input` holds {len(found)} texts, at most {MOST_TEXTS} are taken")
+    if dimensions is not None and (not isinstance(dimensions, int) or isinstance(dimensions, bool) or dimensions < 1):
+        problems.append(f"`dimensions` is {dimensions!r}, not a number from 1")
+    if form not in ("float", "base64", None):
+        problems.append(f"`encoding_format` is {form!r}, not `float` or `base64`")
+    if problems or not isinstance(found, list):
+        raise BadRequestError("embeddings: " + "; ".join(problems) + ".")
+    return found, dimensions, form == "base64"
+
+
+def _written(vector: NDArray[np.float32], packed: bool) -> Any:
+    if packed:
+        return base64.b64encode(vector.astype("<f4").tobytes()).decode()
+    return vector.tolist()

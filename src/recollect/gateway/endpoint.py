@@ -1,0 +1,100 @@
+"""Chats handed on to the model of a run: through its cache, its limits, its budget and its ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+from recollect.contracts.models import Usage
+from recollect.gateway.backing import Body
+from recollect.models.endpoints import EndpointChat
+from recollect.models.job import Job
+from recollect.models.settings import ModelSettings
+from recollect.models.wire import read_chat
+
+_DROPPED = frozenset({"model", "stream", "stream_options", "user", "safety_identifier", "prompt_cache_key"})
+"""Ours to say; or names for the caller, which change no reply and would make equal calls differ."""
+_LIMITS = ("max_tokens", "max_completion_tokens")
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A reply that is handed on as it came; it was read, so it is one."""
+
+    raw: bytes
+    usage: Usage | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointChatting:
+    """The chat model of a run."""
+
+    chat_model: EndpointChat
+
+    @property
+    def model(self) -> str:
+        """Its name at the endpoint."""
+        return self.chat_model.settings.model
+
+    @property
+    def fingerprint(self) -> str:
+        """Its name and a digest of all that can change a reply."""
+        return self.chat_model.fingerprint
+
+    async def chat(self, body: Body) -> bytes:
+        """The endpoint's own bytes, from the cache where they are.
+
+        Raises:
+            CallError: The model failed, after all tries.
+            OverBudgetError: It would cost more than is left.
+            InterruptedRunError: The run was stopped.
+        """
+        passed = await self.chat_model.client.answer(job_of(self.chat_model, body))
+        return passed.raw
+
+
+def job_of(model: EndpointChat, body: Body) -> Job[Passed]:
+    """The call of *body*."""
+    settings, sent = model.settings, sent_body(model.settings, body)
+    temperature = sent.get("temperature")
+    return Job(
+        kind="chat",
+        role=model.role,
+        settings=settings,
+        path="/chat/completions",
+        body=sent,
+        read=partial(_read, settings),
+        samples=not isinstance(temperature, int | float) or temperature > 0,
+    )
+
+
+def sent_body(settings: ModelSettings, body: Body) -> dict[str, Any]:
+    """The caller's request with the model of the run; what the caller leaves open, the settings of the run say.
+
+    A model whose settings have no temperature gets none: it would refuse the call. Fields that are not known here
+    are sent as they came.
+    """
+    own = {name: value for name, value in body.items() if name not in _DROPPED and value is not None}
+    limit = next((own.pop(name) for name in _LIMITS if name in own), settings.max_tokens)
+    for name in _LIMITS:
+        own.pop(name, None)
+    if settings.temperature is None:
+        own.pop("temperature", None)
+    said = {
+        "temperature": settings.temperature,
+        "top_p": settings.top_p,
+        "seed": settings.seed,
+        "stop": list(settings.stop) or None,
+    }
+    given = {name: value for name, value in said.items() if value is not None}
+    limited = _NONE if limit is None else {settings.max_tokens_field: limit}
+    return {**given, **own, **limited, **settings.extra, "model": settings.model, "stream": False}
+
+
+def _read(settings: ModelSettings, raw: bytes) -> Passed:
+    """Refuse what is no reply before it gets into the cache, or to a system that would make something of it."""
+    return Passed(raw, read_chat(settings, raw).usage)
