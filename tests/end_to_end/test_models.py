@@ -270,3 +270,94 @@ def test_a_finished_run_is_scored_compared_and_verified_without_its_models(
         ("why", "one", "two"),
     ):
         assert recollect(tmp_path, *words) == 0, words
+
+
+def test_a_server_that_dies_ends_the_run_soon_and_resume_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three calls in a row that nobody answers: exit code 4, said on the way; nothing is lost."""
+    words = ("run", "memoryagentbench", "--memory", "bm25", "--no-references", "--arm", "system", "--limit", "60")
+    with ModelServer(reply=answers(), delay_s=0.02) as server:
+        choice = reader(server, attempts=2)
+
+        def dies(call: Call) -> Act | str:
+            return answers()(call) if call.number < 20 else Act(close="before_headers")
+
+        server.reply = dies
+        assert recollect(tmp_path, *words, "--reader", choice, "--name", "r") == 4
+        told = capsys.readouterr().err
+        assert "Trying again" in told
+        assert "calls in a row were given up" in told
+        server.reply = answers()
+        assert recollect(tmp_path, "resume", "r") == 0
+    _, found = of(tmp_path)
+    assert all(cell.status == "scored" for cell in found.cells)
+
+
+def test_going_on_keeps_the_cap_and_the_prices(tmp_path: Path) -> None:
+    """A bare `resume` does not lift the budget that stopped the run."""
+    (tmp_path / "prices.yaml").write_text(PRICES, encoding="utf-8")
+    with ModelServer(reply=answers()) as server:
+        assert run_own(tmp_path, server, "--max-cost", "0.25", "--prices", "prices.yaml", "--calls", "1") == 3
+        (tmp_path / "prices.yaml").unlink()
+        before = server.requests
+        assert recollect(tmp_path, "resume", "r") == 3
+        assert server.requests <= before + 1
+        assert recollect(tmp_path, "resume", "r", "--max-cost", "9") == 0
+    assert all(line.money is not None for line in ledger(tmp_path) if line.status == "paid")
+
+
+def test_a_run_is_replayed_from_its_cache_without_key_and_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has the replies needs nothing else; a reply that is missing is a fault and no call."""
+    monkeypatch.setenv("STUB_KEY", "k")
+    with ModelServer(reply=answers(), key="k") as server:
+        assert run_own(tmp_path, server, name="one", key_env="STUB_KEY") == 0
+        url = server.url
+    monkeypatch.delenv("STUB_KEY")
+
+    class Gone:
+        """A server that is no more."""
+
+        def __init__(self) -> None:
+            self.url = url
+
+    assert run_own(tmp_path, Gone(), "--replay", name="two", key_env="STUB_KEY") == 0  # type: ignore[arg-type]
+    _, one = of(tmp_path, "one")
+    _, two = of(tmp_path, "two")
+    assert [(cell.status, cell.value) for cell in one.cells] == [(cell.status, cell.value) for cell in two.cells]
+    assert {line.status for line in ledger(tmp_path, "two")} == {"cached"}
+    other = ("--replay", "--seed", "9")
+    assert run_own(tmp_path, Gone(), *other, name="three", key_env="STUB_KEY", seed=4) == 1  # type: ignore[arg-type]
+    _, three = of(tmp_path, "three")
+    assert {group.cause for group in three.summary.faults} == {"not_cached"}
+
+
+def test_a_run_that_never_began_gives_way_to_the_next_one_of_its_name(tmp_path: Path) -> None:
+    """A mistyped address is mended under the same name; a run with records is not overwritten."""
+    with ModelServer(reply=answers()) as server:
+        url = server.url
+        wrong = reader(server, attempts=1).replace(url, "http://127.0.0.1:9/v1")
+        words = ["run", "own", "--data", str(OWN), "--memory", "bm25", "--no-references", "--arm", "system"]
+        assert recollect(tmp_path, *words, "--reader", wrong, "--name", "r") == 4
+        assert run_own(tmp_path, server) == 0
+        assert run_own(tmp_path, server, "--seed", "4") == 3
+
+
+def test_resume_needs_no_file_but_the_run(tmp_path: Path) -> None:
+    """The data were copied into the run's folder when it was made."""
+    data = tmp_path / "data"
+    data.mkdir()
+    for file in OWN.iterdir():
+        (data / file.name).write_bytes(file.read_bytes())
+    with ModelServer(reply=answers()) as server:
+        words = ["run", "own", "--data", "data", "--memory", "bm25", "--no-references", "--arm", "system"]
+        server.then("ready", *[Act(status=500, body=b"{}")] * 4)
+        recollect(tmp_path, *words, "--reader", reader(server), "--name", "r", "--calls", "1")
+        for file in data.iterdir():
+            file.unlink()
+        data.rmdir()
+        elsewhere = tmp_path / "elsewhere"
+        elsewhere.mkdir()
+        assert recollect(elsewhere, "resume", str(tmp_path / "runs" / "r"), "--runs-dir", str(tmp_path / "runs")) == 0

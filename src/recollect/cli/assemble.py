@@ -9,6 +9,7 @@ from typing import Any
 
 from recollect import registry
 from recollect.cli.config import Origins, RunConfig, as_data
+from recollect.cli.gateways import gateway_of
 from recollect.cli.models import Players, players_of
 from recollect.cli.rows import rows_of
 from recollect.contracts.benchmark import Benchmark, Dataset, Preset
@@ -92,21 +93,23 @@ def _known_by(said: Any) -> Any:
     return {**said, "settings": lasting(said["settings"])}
 
 
-def assemble(config: RunConfig, cache: Path) -> Run:
-    """Everything of a run but its folder.
+def assemble(config: RunConfig, cache: Path, data: Dataset | None = None) -> Run:
+    """Everything of a run but its folder; *data* stands in the place of what the config names.
 
     Raises:
         UsageError: A name, setting or file is not what it should be; all problems of one place at once.
     """
     benchmark = registry.benchmark(config.benchmark)
-    dataset = select(dataset_of(benchmark, config), config)
+    dataset = data or select(dataset_of(benchmark, config), config)
     players = players_of(config, cache)
     rows, left_out = rows_of(benchmark.card.references, config, players.supplies)
+    gateway = gateway_of(players.supplies) if any(row.gateway for row in rows) else None
     cast = Cast(
         reader=players.reader,
         judge=players.judge,
         model=players.supplies.model,
         embedder=players.supplies.embedder,
+        gateway=gateway,
     )
     return Run(
         config=config,

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.cli.models import Players
 from recollect.cli.output import remark
+from recollect.cli.purse import Purse
 
 if TYPE_CHECKING:
     from recollect.models.client import Terms
+    from recollect.models.prices import Prices
+    from recollect.records.calls import CallLine
     from recollect.store.measures import Ledgers
     from recollect.store.run_folder import RunFolder
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Purse:
-    """What may be spent, and by which prices."""
-
-    max_cost: float | None = None
-    """In the currency of the prices."""
-    prices: Path | None = None
-    """A file of yours; its prices go before those of the package."""
 
 
 def calls_at(cache: Path) -> Path:
@@ -33,8 +26,10 @@ def calls_at(cache: Path) -> Path:
 
 
 @contextmanager
-def calling(players: Players, folder: RunFolder, cache: Path, purse: Purse, *, fresh: bool) -> Iterator[None]:
-    """Inside the block the models can be called; each is tried once before.
+def calling(
+    players: Players, folder: RunFolder, cache: Path, purse: Purse, *, fresh: bool = False, replay: bool = False
+) -> Iterator[None]:
+    """Inside the block the models can be called; each is tried once before, but where nothing is to be sent.
 
     Raises:
         CallError: A model does not work; nothing was begun.
@@ -48,19 +43,21 @@ def calling(players: Players, folder: RunFolder, cache: Path, purse: Purse, *, f
     from recollect.models.trial_call import try_all
     from recollect.store.measures import Ledgers
 
-    for settings in players.settings.values():
+    for settings in players.settings.values() if not replay else ():
         check_keys(settings)
     ledgers = Ledgers(folder)
     try:
-        client.begin(_terms(players, folder, cache, purse, ledgers, fresh=fresh))
-        try_all(players.called)
+        terms = _terms(players, folder, cache, purse, ledgers)
+        client.begin(replace(terms, sealed=replay, salt=terms.ledger.payer if fresh else ""))
+        if not replay:
+            try_all(players.called)
         yield
     finally:
         client.close()
         ledgers.close()
 
 
-def _terms(players: Players, folder: RunFolder, cache: Path, purse: Purse, ledgers: Ledgers, *, fresh: bool) -> Terms:
+def _terms(players: Players, folder: RunFolder, cache: Path, purse: Purse, ledgers: Ledgers) -> Terms:
     from recollect.models.budget import Budget
     from recollect.models.cache import CallCache
     from recollect.models.client import Terms
@@ -75,12 +72,19 @@ def _terms(players: Players, folder: RunFolder, cache: Path, purse: Purse, ledge
         remark(
             f"no price is known for {', '.join(unpriced)}: tokens are counted, money is not. `--prices` takes yours."
         )
-    budget = Budget(max_cost=purse.max_cost, spent=sum(line.money or 0.0 for line in lines), unpriced=unpriced)
-    payer = folder.run_id()
+    spent = sum(_money(line, prices) for line in lines)
+    budget = Budget(max_cost=purse.max_cost, spent=spent, unpriced=unpriced)
     ledger = Ledger(
         write=ledgers.write,
         prices=prices,
-        payer=payer,
+        payer=folder.run_id(),
         known={one.call for one in lines if one.status != "failed"},
     )
-    return Terms(ledger=ledger, budget=budget, cache=CallCache(calls_at(cache)), salt=payer if fresh else "")
+    return Terms(ledger=ledger, budget=budget, cache=CallCache(calls_at(cache)))
+
+
+def _money(line: CallLine, prices: Prices) -> float:
+    """What a line cost; one that was written without a price has that of now."""
+    if line.money is not None or line.usage is None:
+        return line.money or 0.0
+    return prices.money(line.model, line.usage) or 0.0

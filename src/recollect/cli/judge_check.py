@@ -12,7 +12,7 @@ import typer
 from recollect.cli.options import MODEL, RUNS, AsJson, RunsDir
 
 if TYPE_CHECKING:
-    from recollect.cli.calling import Purse
+    from recollect.cli.purse import Purse
     from recollect.contracts.reading import Judge
     from recollect.judging.check import CheckResult, Rate
     from recollect.stats.estimate import Interval
@@ -45,8 +45,8 @@ def check(  # noqa: PLR0917  # a flag each
 
     The check is kept beside the runs; scores of runs made with this judge then carry its id.
     """
-    from recollect.cli.calling import Purse
     from recollect.cli.output import print_json
+    from recollect.cli.purse import Purse
     from recollect.cli.runs import cache_of
     from recollect.judging.check import check_file
     from recollect.records.codec import encode

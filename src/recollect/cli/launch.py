@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from recollect.cli.options import ARM, MODEL, PRESET, RUNS, SIZE, TASK, AsJson, RunsDir
+from recollect.cli.options import ARM, MODEL, PRESET, REPLAY, RUNS, SIZE, TASK, AsJson, RunsDir
 
 Many = list[str]
 REPEATS = "How often: a number for everything, or by stage, such as ingest=2,answer=3,judge=2."
@@ -29,6 +29,7 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     embedder: Annotated[str | None, typer.Option(help="bundled, or openai:model=NAME,base_url=URL.")] = None,
     fresh: Annotated[bool | None, typer.Option("--fresh", help="Take no reply that another run paid for.")] = None,
     max_cost: Annotated[float | None, typer.Option(min=0, help="Stop before more than this is spent.")] = None,
+    replay: Annotated[bool, typer.Option("--replay", help=REPLAY)] = False,
     prices: Annotated[Path | None, typer.Option(help="A YAML file with prices; they go before ours.")] = None,
     limit: Annotated[int | None, typer.Option(help="At most so many questions, evenly over the tasks.")] = None,
     repeats: Annotated[str | None, typer.Option(help=REPEATS)] = None,
@@ -43,8 +44,8 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     as_json: AsJson = False,
 ) -> None:
     """Run a benchmark; run the same command again to go on where it stopped."""
-    from recollect.cli.calling import Purse
     from recollect.cli.config import against_itself, choice, resolve
+    from recollect.cli.purse import Purse
     from recollect.cli.runs import Work
     from recollect.cli.start import dry_run, start
     from recollect.engine.shard import parse_shard
@@ -63,7 +64,7 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
         dry_run(resolved, runs_dir=runs_dir, as_json=as_json, prices=prices)
         return
     part, purse = parse_shard(shard) if shard else None, Purse(max_cost=max_cost, prices=prices)
-    work = Work(trials=trials, calls=calls, part=part, quiet=as_json, purse=purse)
+    work = Work(trials=trials, calls=calls, part=part, quiet=as_json, purse=purse, replay=replay)
     start(resolved, origins, work, runs_dir=runs_dir, name=name, as_json=as_json)
 
 

@@ -157,11 +157,12 @@ def _client(settings: Mapping[Role, ModelSettings]) -> Client:
     """The client of a run; models that a package reaches are refused here if it is missing, and not in the middle."""
     from recollect.models.backends import Ways, check
     from recollect.models.client import Client
+    from recollect.models.health import Health
 
     for role, one in settings.items():
         check(role, one)
     ways = Ways()
-    return Client(other_way=ways, let_go=ways.close)
+    return Client(other_way=ways, let_go=ways.close, health=Health(say=remark))
 
 
 def _endpoint(client: Client, role: Role, settings: ModelSettings) -> EndpointChat | EndpointEmbedder:

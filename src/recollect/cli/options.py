@@ -19,3 +19,4 @@ PRESET = "standard or paper; `recollect show BENCHMARK` says what they set."
 
 MODEL = "rules, or openai:model=NAME,base_url=URL,… (also inspect:, litellm:)"
 """How a model is named on the command line."""
+REPLAY = "Take replies of models from the cache alone: no key, no server; what is not there is a fault."

@@ -9,6 +9,7 @@ from typing import Any
 
 from recollect import registry
 from recollect.cli.config import RunConfig, SystemChoice
+from recollect.cli.gateways import chatting_of
 from recollect.cli.models import Supplies
 from recollect.contracts.systems import AgentKind, MemoryKind
 from recollect.contracts.traits import Capability
@@ -20,6 +21,8 @@ from recollect.records.digests import canonical, digest
 
 USUAL = ("bm25", "dense", "hybrid", "files")
 """The memories of a run that names none."""
+GATEWAY = "gateway"
+"""Need of a system that calls models over HTTP."""
 
 
 def rows_of(
@@ -59,6 +62,7 @@ def memory_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) ->
         traits=traits,
         arms=_memory_arms(arms, traits.can),
         open_memory=lambda room: kind.open(settings, room),
+        gateway=GATEWAY in kind.needs,
     )
 
 
@@ -76,6 +80,7 @@ def agent_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) -> 
         arms=tuple(arms),
         open_agent=lambda room: kind.open(settings, room),
         policy_maker=None if maker is None else lambda room: maker(settings, room),
+        gateway=GATEWAY in kind.needs,
     )
 
 
@@ -148,8 +153,10 @@ def _source(name: str) -> Mapping[str, str]:
 
 def _fingerprint(kind: MemoryKind | AgentKind, settings: Any, supplies: Supplies) -> Mapping[str, Any]:
     made = {"name": kind.name, "version": kind.version, "config": encode(settings)}
-    if "embedder" in kind.needs and supplies.embedder is not None:
+    if {"embedder", GATEWAY}.intersection(kind.needs) and supplies.embedder is not None:
         made["embedder"] = supplies.embedder.fingerprint
-    if "model" in kind.needs and supplies.model is not None:
+    if GATEWAY in kind.needs:
+        made["model"] = chatting_of(supplies.model).fingerprint
+    elif "model" in kind.needs and supplies.model is not None:
         made["model"] = supplies.model.fingerprint
     return made

@@ -10,16 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.cli import leave
+from recollect.cli import purse as purses
 from recollect.cli.assemble import Run, assemble
-from recollect.cli.calling import Purse, calling
+from recollect.cli.calling import calling
 from recollect.cli.config import Origins, RunConfig, from_data
+from recollect.cli.gateways import serving
 from recollect.cli.output import progress, remark
-from recollect.domain.errors import UnknownNameError, UsageError
+from recollect.cli.purse import Purse
+from recollect.contracts.benchmark import Dataset
+from recollect.domain.errors import ChangedConfigError, UnknownNameError, UsageError
 from recollect.engine.execute import Limits, execute
 from recollect.engine.plan import Trial
 from recollect.engine.shard import shard
 from recollect.store.locks import hold
 from recollect.store.run_folder import Planned, RunFolder
+from recollect.store.workers import workers
 
 if TYPE_CHECKING:
     from recollect.diagnose.summarise import Examined
@@ -37,6 +42,8 @@ class Work:
     part: tuple[int, int] | None = None
     quiet: bool = False
     purse: Purse = field(default_factory=Purse)
+    replay: bool = False
+    """Take replies from the cache alone: nothing is sent."""
 
 
 def cache_of(runs_dir: Path) -> Path:
@@ -68,14 +75,30 @@ def reopen(folder: RunFolder, runs_dir: Path) -> Run:
     """A run assembled again from what its folder says; refused if it would no longer be the same."""
     settings = folder.settings()
     config = from_data(settings["asked"], str(folder.path / "run.json"))
-    run = assemble(config, cache_of(runs_dir))
+    run = assemble(config, cache_of(runs_dir), held_data(folder, config))
     folder.create(run.settings(settings.get("origins", {})))
     return run
 
 
+def held_data(folder: RunFolder, config: RunConfig) -> Dataset | None:
+    """What a run's folder says that is asked: going on needs no file of elsewhere; `None` if it has none yet."""
+    if not (folder.path / "data" / "shared.json").is_file():
+        return None
+    origin = folder.settings()["config"]["data_origin"]
+    return Dataset(
+        benchmark=config.benchmark, histories=tuple(folder.histories()), shared=folder.shared(), origin=origin
+    )
+
+
 def prepare(run: Run, folder: RunFolder, origins: Origins) -> list[Trial]:
-    """Write down what the run is, and plan it."""
-    folder.create(run.settings(origins))
+    """Write down what the run is, and plan it; what was written of a run that never began gives way."""
+    try:
+        folder.create(run.settings(origins))
+    except ChangedConfigError:
+        if folder.begun() or workers(folder):
+            raise
+        folder.discard()
+        folder.create(run.settings(origins))
     prompts = {prompt.digest: prompt.text for prompt in run.conditions.prompts.values()}
     folder.write_data(run.dataset.histories, run.dataset.shared, prompts)
     trials = run.trials()
@@ -92,9 +115,13 @@ def carry_out(run: Run, folder: RunFolder, trials: list[Trial], work: Work) -> N
     done = sum(progress_of(folder, {trial.trial_id: planned[trial.trial_id] for trial in mine}).values())
     total = sum(planned[trial.trial_id] for trial in mine)
     players, cache = run.players, cache_of(folder.path.parent)
+    purse = purses.kept(folder, work.purse) if players.client else work.purse
     with (
         hold(folder.lock(work.part), f"run {folder.path}"),
-        calling(players, folder, cache, work.purse, fresh=run.config.fresh) if done < total else nullcontext(),
+        calling(players, folder, cache, purse, fresh=run.config.fresh, replay=work.replay)
+        if done < total
+        else nullcontext(),
+        serving(run.cast.gateway),
         progress(total, done=done, quiet=work.quiet) as watch,
     ):
         execute(

@@ -26,3 +26,7 @@ class Gateway(Protocol):
     def close(self, token: str) -> None:
         """Answer no call with *token* any more."""
         ...
+
+    def shut(self) -> None:
+        """Stop serving."""
+        ...

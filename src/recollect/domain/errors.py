@@ -13,6 +13,7 @@ RecollectError
 │   ├── ClashError          two different records under one key
 │   └── DiskError           the disk is full or read-only                    exit 4
 ├── OverBudgetError         the next call would cost more than allowed        exit 3
+├── DeadModelError          an endpoint answers no more                       exit 4
 ├── CallError               a model or memory system failed: a fault, never a score
 │   ├── RetryableError      time-out, rate limit
 │   ├── RefusedError        not allowed offline, over budget, filtered
@@ -158,6 +159,12 @@ class OverBudgetError(RecollectError):
     """The next call would cost more than `--max-cost` allows; what was paid for is kept."""
 
     exit_code = 3
+
+
+class DeadModelError(RecollectError):
+    """An endpoint answers no more: going on would only collect faults; what was recorded is kept."""
+
+    exit_code = 4
 
 
 class CallError(RecollectError):

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from recollect.domain.errors import (
     CallError,
+    DeadModelError,
     DiskError,
     InterruptedRunError,
     MalformedError,
@@ -48,11 +49,23 @@ class DivergedError(Exception):
     """A replayed step did not do what its record says."""
 
 
+_OURS = (
+    StoreError,
+    UsageError,
+    NotAvailableError,
+    OverBudgetError,
+    DeadModelError,
+    InterruptedRunError,
+    DivergedError,
+)
+"""What is no fault of the system that was called: it ends the run, or is told in another way."""
+
+
 def tried(call: Callable[[], T]) -> T | Broken:
     """The result of *call*, or how it broke."""
     try:
         return call()
-    except (StoreError, UsageError, NotAvailableError, OverBudgetError, InterruptedRunError, DivergedError):
+    except _OURS:
         raise
     except OSError as error:
         if error.errno in _FULL:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from recollect.contracts.models import ChatModel, Embedder, Turn
 from recollect.contracts.occasion import Occasion, current, on
+from recollect.domain.errors import RecollectError
 from recollect.domain.ids import RecordKey
 from recollect.domain.takes import Take
 from recollect.engine.plan import Cell, Trial
@@ -83,6 +84,12 @@ class Desk:
         """What a call of the system is for, at this moment."""
         return self.now or self.late
 
+    def note_late(self, asked: Occasion) -> None:
+        """A call failed that was made on *asked*: where that is over, what the system does now answers for it."""
+        looked_at = self.occasion()
+        if looked_at is not None and looked_at is not asked:
+            looked_at.failed.update(asked.failed)
+
 
 @dataclass(frozen=True, slots=True)
 class RoomModel:
@@ -131,8 +138,12 @@ class RoomEmbedder:
 
 
 def _at(desk: Desk, call: Callable[[], T]) -> T:
-    occasion = desk.occasion()
-    if current() is not None or occasion is None:
+    occasion = current() or desk.occasion()
+    if occasion is None:
         return call()
-    with on(occasion):
-        return call()
+    try:
+        with on(occasion):
+            return call()
+    except RecollectError:
+        desk.note_late(occasion)
+        raise

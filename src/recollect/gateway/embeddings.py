@@ -25,7 +25,11 @@ class EmbedderEmbedding:
     """The embedder of a run, with its cache of vectors."""
 
     embedder: Embedder
-    model: str = "embedder"
+
+    @property
+    def model(self) -> str:
+        """Whatever a caller names, this embedder answers."""
+        return "recollect-embedder"
 
     @property
     def dimensions(self) -> int:
@@ -70,6 +74,31 @@ class EmbedderEmbedding:
         lengths = np.linalg.norm(cut, axis=1, keepdims=True)
         unit: NDArray[np.float32] = (cut / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
         return unit
+
+
+@dataclass(frozen=True, slots=True)
+class NoEmbedding:
+    """Stands where nobody embeds."""
+
+    why: str
+
+    @property
+    def model(self) -> str:
+        """A name, for the list of models."""
+        return "no-embedder"
+
+    @property
+    def dimensions(self) -> int:
+        """None."""
+        return 0
+
+    async def embed(self, texts: Sequence[str], dimensions: int | None, *, packed: bool) -> bytes:
+        """Nothing.
+
+        Raises:
+            BadRequestError: Always.
+        """
+        raise BadRequestError(f"there is no embedder: {self.why}", code="no_embedder")
 
 
 def read_request(body: Body) -> tuple[list[str], int | None, bool]:

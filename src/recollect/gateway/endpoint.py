@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 from recollect.contracts.models import Usage
@@ -18,7 +17,6 @@ from recollect.models.wire import read_chat
 _DROPPED = frozenset({"model", "stream", "stream_options", "user", "safety_identifier", "prompt_cache_key"})
 """Ours to say; or names for the caller, which change no reply and would make equal calls differ."""
 _LIMITS = ("max_tokens", "max_completion_tokens")
-_NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ def sent_body(settings: ModelSettings, body: Body) -> dict[str, Any]:
         "stop": list(settings.stop) or None,
     }
     given = {name: value for name, value in said.items() if value is not None}
-    limited = _NONE if limit is None else {settings.max_tokens_field: limit}
+    limited: Mapping[str, Any] = {} if limit is None else {settings.max_tokens_field: limit}
     return {**given, **own, **limited, **settings.extra, "model": settings.model, "stream": False}
 
 

@@ -19,10 +19,11 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from recollect.contracts.occasion import Occasion, current
-from recollect.domain.errors import CallError, InterruptedRunError, RecollectError, UsageError
+from recollect.domain.errors import CallError, InterruptedRunError, RecollectError, RefusedError, UsageError
 from recollect.models.budget import Budget
 from recollect.models.cache import CallCache, Stored
 from recollect.models.flight import Flight
+from recollect.models.health import Health
 from recollect.models.job import Counted, Job, Send, Sent
 from recollect.models.ledger import Ledger, about_of
 from recollect.models.limits import Gate
@@ -46,6 +47,8 @@ class Terms:
     ledger: Ledger
     budget: Budget
     cache: CallCache | None = None
+    sealed: bool = False
+    """Nothing is sent: a reply that is not in the cache is refused."""
     salt: str = ""
     """Not empty: replies that other runs paid for are not taken."""
 
@@ -56,6 +59,7 @@ class Client:
 
     stop: Event = field(default_factory=Event)
     """Set: no call is begun or tried again; those in flight are waited for."""
+    health: Health = field(default_factory=Health)
     other_way: Callable[[ModelSettings], Send | None] = lambda _settings: None
     """Ways to send than over HTTP, by settings."""
     let_go: Callable[[], Awaitable[None]] | None = None
@@ -145,6 +149,12 @@ class Client:
         return reply
 
     async def _asked(self, job: Job[A], key: str, text: str, occasion: Occasion | None) -> A:
+        if self.terms.sealed:
+            raise RefusedError(
+                f"{job.role} `{job.settings.model}`: this reply is not in the cache, and `--replay` sends nothing. "
+                "Run without it, or merge a cache that has it.",
+                cause="not_cached",
+            )
         led: list[bool] = []
 
         async def make() -> Sent:
@@ -174,15 +184,19 @@ class Client:
             nonlocal spent
             spent += ledger.failed(about, error, usage=usage)
 
-        sending = Sending(job=job, key=key, gate=self._gate(job.settings), stop=self.stop, wasted=wasted)
+        endpoint, gate = job.settings.endpoint, self._gate(job.settings)
+        again = partial(self.health.again, endpoint)
+        sending = Sending(job=job, key=key, gate=gate, stop=self.stop, wasted=wasted, again=again)
         try:
             sent = await sending.send(text.encode("utf-8", "backslashreplace"), self._way(job))
+            self.health.answered(endpoint)
             try:
                 stands = await self._keep(job, key, text, sent)
             finally:  # a cache that takes nothing does not make it free
                 spent += ledger.paid(about, sent, text)
         except CallError as error:
             ledger.failed(about, error)
+            self.health.given_up(endpoint, error)
             raise
         finally:
             budget.settle(held, spent)

@@ -37,4 +37,4 @@ def check_keys(settings: ModelSettings) -> None:
         if set(os.environ.get(name, "")) & set("\r\n")
     ]
     if problems:
-        raise ConfigError(f"model `{settings.model}` at {settings.base_url}", sorted(set(problems)))
+        raise ConfigError(f"model `{settings.model}` at {settings.endpoint}", sorted(set(problems)))

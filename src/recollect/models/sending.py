@@ -34,6 +34,8 @@ class Sending:
     gate: Gate
     stop: Event
     wasted: Wasted
+    again: Callable[[CallError], None] = lambda _error: None
+    """Called before a pause: another try follows."""
     waited: float = 0.0
     causes: list[str] = field(default_factory=list)
     malformed: int = 0
@@ -95,6 +97,7 @@ class Sending:
         if is_hopeless(self.causes, self.job.settings.attempts) or self.malformed >= MALFORMED_TRIES:
             raise error
         pause = wait_after(self.causes, self.key, error.retry_after if isinstance(error, RetryableError) else 0.0)
+        self.again(error)
         started = monotonic()
         while (left := started + pause - monotonic()) > 0:
             if self.stop.is_set():

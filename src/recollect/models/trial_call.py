@@ -35,7 +35,7 @@ def _try_chat(model: EndpointChat) -> None:
     reply = model.client.call(model.job(request, kept=False))
     if not reply.text.strip():
         raise MalformedError(
-            f"{model.role} `{model.settings.model}` at {model.settings.base_url} replied to the trial call without "
+            f"{model.role} `{model.settings.model}` ({model.settings.endpoint}) replied to the trial call without "
             f"text (it ended by `{reply.finish}`). Give it more `max_tokens`, or name another model.",
             cause="empty_choice",
         )
@@ -45,7 +45,7 @@ def _try_embedder(model: EndpointEmbedder) -> None:
     first, second = model.embed(TEXTS)
     if np.allclose(first, second, atol=1e-4):
         raise MalformedError(
-            f"{model.role} `{model.settings.model}` at {model.settings.base_url} gives two different texts the same "
+            f"{model.role} `{model.settings.model}` ({model.settings.endpoint}) gives two different texts the same "
             "vector. Name another model.",
             cause="bad_vector",
         )

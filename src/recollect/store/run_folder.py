@@ -3,6 +3,7 @@
 run.json        schema, who made it, the resolved config with each value's origin
 data/           histories, keys, what tasks share: all that is needed to recompute the scores
 run_id          names the run on the ledger of models, where it calls some
+max_cost.json   what the run may spend; prices.yaml, by which prices, where they are yours
 plan.json       how many records each trial will have, and in which row it stands
 prompts.json    the templates used, by digest
 trials/<id>/    trial.json, records.jsonl, measures.jsonl, snapshots/, room/ while it runs
@@ -17,6 +18,7 @@ import gzip
 import json
 import re
 import secrets
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -150,6 +152,16 @@ class RunFolder:
                 return
             settings = {**known, "asked": asked}
         write_whole(self.path / "run.json", _pretty({"schema": SCHEMA, **settings}))
+
+    def begun(self) -> bool:
+        """There is a record."""
+        return any(self.path.glob("trials/*/records.jsonl"))
+
+    def discard(self) -> None:
+        """Forget what was written of a run that never began, but for what it paid."""
+        for file in (self.path / "run.json", self.path / "plan.json", self.path / "prompts.json"):
+            file.unlink(missing_ok=True)
+        shutil.rmtree(self.path / "data", ignore_errors=True)
 
     def run_id(self) -> str:
         """A random name of this very run, made once: whose money it was. No part of what the run is."""

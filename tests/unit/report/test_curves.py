@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
-from itertools import pairwise
+from itertools import combinations, pairwise
+from math import dist
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.records.summary import Estimate, RetrievalPoint
 from recollect.report import charts, curves
 from recollect.report.curves import GAP, apart
+
+Matrix = tuple[tuple[float, ...], ...]
 
 
 def points(*recalls: float | None) -> tuple[RetrievalPoint, ...]:
@@ -46,6 +50,34 @@ def test_each_line_has_a_dash_pattern_and_a_colour_that_no_other_has() -> None:
     assert len(dashes) == len(set(dashes)) == charts.SERIES - 1
     colours = re.findall(r"--s(\d):(#[0-9a-f]{6})", style())
     assert len(colours) == len(set(colours)) == 2 * charts.SERIES
+
+
+SIGHTS = {
+    "all three cones": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    "no green cones": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    "no red cones": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+}
+"""Linear RGB as it is seen. Source: Machado, Oliveira and Fernandes 2009, severity 1."""
+
+
+def seen(colour: str, sight: Matrix) -> tuple[float, ...]:
+    """A colour in CIELAB, white D65, as it is seen."""
+    coded = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in coded]
+    red, green, blue = (min(1.0, max(0.0, sum(a * b for a, b in zip(row, linear, strict=True)))) for row in sight)
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089
+    fx, fy, fz = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+@pytest.mark.parametrize("sight", SIGHTS.values(), ids=SIGHTS)
+def test_any_two_colours_are_told_apart_by_colour_blind_readers_too(sight: Matrix) -> None:
+    """A distance of 2.3 is just seen; 20 is plain at the width of a line."""
+    colours = re.findall(r"--s\d:(#[0-9a-f]{6})", style())
+    for scheme in (colours[: charts.SERIES], colours[charts.SERIES :]):
+        assert min(dist(seen(a, sight), seen(b, sight)) for a, b in combinations(scheme, 2)) > 20
 
 
 def test_points_without_a_recall_are_left_out() -> None:

@@ -10,184 +10,150 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
 
-from footing import Endpoint, SeededIds, malformed, marked, parsed_object, raised_by_model, version_within
+from footing import MODEL, Endpoint, SeededIds, check_marks, check_version, chosen, ids, last_time, parsed, told
 
 NAME = "mem0"
-PACKAGE, LOW, BELOW = "mem0ai", "2.2.1", "3"
-SETTINGS = {"MEM0_TELEMETRY": "False", "DO_NOT_TRACK": "1"}
-"""Set before the package is imported."""
+PACKAGES = ("mem0ai", "qdrant-client", "openai")
 LARGEST = 1_000_000
+DIGITS = 6
+"""Of a score: the store keeps vectors with half the digits once it was shut."""
 DATES = re.compile(r"(## (?:Observation|Current) Date\n)[^\n]*")
+os.environ.update(MEM0_TELEMETRY="False", DO_NOT_TRACK="1")
 
 
 class Adapter:
     """One room's memory, in a vector store of its own folder."""
 
-    def __init__(self, room):
-        self.config, self.folder, self.user = room["config"], Path(room["folder"]), room["namespace"]
-        os.environ.update(SETTINGS, MEM0_DIR=str(self.folder / "home"))
-        self.versions = {PACKAGE: version_within(PACKAGE, LOW, BELOW)}
-        self.infer = bool(self.config.get("infer", True))
-        self.endpoint = Endpoint(room["access"])
+    def __init__(self, config: Mapping[str, Any], room: Mapping[str, Any]) -> None:
+        check_version("mem0ai", "2.2.1", "3")
+        self.infer, self.home = bool(config.get("infer", True)), Path(room["folder"])
+        self.user, self.endpoint = room["namespace"], Endpoint(room["access"])
         self.ids = SeededIds(room["seed"])
         self.ids.install()
-        self._open()
+        os.environ["MEM0_DIR"] = str(self.home / "mem0")
+        self.memory = self._opened()
 
-    def write(self, batch):
-        """Hand over the batch; what it came from and when stands in the metadata."""
-        said_at = next((m["said_at"] for m in reversed(batch["messages"]) if m.get("said_at")), None)
-        self.memory.llm.said_at = said_at
-        known = {"sources": [m["message_id"] for m in batch["messages"]], "said_at": said_at or ""}
-        session = batch["messages"][0].get("session_id", "")
-        turns = [{"role": _role(m), "content": m["text"]} for m in batch["messages"] if m["text"].strip()]
-        if not turns:
-            return {"status": "nothing_to_store"}
-        if self.infer:
-            kept = self._add(turns, {**known, "session_id": session})
-        else:
-            kept = [unit for m in batch["messages"] for unit in self._keep(m, session)]
-        return {"status": "stored", "unit_ids": kept} if kept else {"status": "nothing_to_store"}
+    def write(self, batch: Mapping[str, Any]) -> dict[str, Any]:
+        """Hand over the batch; what it came from, and when, stands in the metadata."""
+        messages = [message for message in batch["messages"] if message["text"].strip()]
+        groups = [messages] if self.infer else [[message] for message in messages]
+        kept = [unit for group in groups if group for unit in self._add(group)]
+        return {"status": "stored" if kept else "nothing_to_store", "unit_ids": kept}
 
-    def settle(self):
-        """Writes are found at once."""
+    def settle(self) -> None:
+        """What was written is found at once."""
 
-    def search(self, cue):
+    def search(self, cue: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The nearest units, best first; no threshold, so that the limit alone decides."""
         if not cue["text"].strip() or cue["limit"] < 1:
-            return {"items": []}
+            return []
         try:
-            found = self.memory.search(
-                cue["text"], filters={"user_id": self.user}, top_k=cue["limit"], threshold=0.0
-            )
+            found = self.memory.search(cue["text"], filters={"user_id": self.user}, top_k=cue["limit"], threshold=0.0)
         except Exception as error:
-            raise raised_by_model(error) or error from error
-        return {"items": [_item(unit) for unit in found["results"]]}
+            raise told(error) from error
+        return [{**_unit(unit), "score": round(unit["score"], DIGITS)} for unit in found["results"]]
 
-    def units(self):
-        """Everything held, as the store lists it."""
+    def units(self) -> list[dict[str, Any]]:
+        """Everything held, by id."""
         found = self.memory.get_all(filters={"user_id": self.user}, top_k=LARGEST)["results"]
-        return sorted((_unit(unit) for unit in found), key=lambda unit: unit["unit_id"])
+        return sorted(map(_unit, found), key=lambda unit: str(unit["unit_id"]))
 
-    def stored_from(self, sources):
+    def stored_from(self, sources: Iterable[str]) -> list[Mapping[str, Any]]:
         """The units that came from any of *sources*."""
-        wanted = set(sources)
-        return {"items": [unit for unit in self.units() if wanted.intersection(unit["sources"])]}
+        return chosen(self.units(), sources)
 
-    def forget(self, sources):
+    def forget(self, sources: Iterable[str]) -> None:
         """Delete the units that came from any of *sources*."""
-        for unit in self.stored_from(sources)["items"]:
+        for unit in self.stored_from(sources):
             self.memory.delete(unit["unit_id"])
 
-    def save(self, folder):
-        """Copy the files; the store is closed for that moment, since one process at a time may hold it."""
+    def save(self, folder: str) -> None:
+        """Copy the files; the store is shut for that moment, since only one may hold it."""
+        (self.home / "store" / "drawn").write_text(f"{self.ids.drawn} {self.user}")
         self.close()
-        shutil.copytree(self.folder / "store", Path(folder) / "store")
-        (Path(folder) / "drawn").write_text(str(self.ids.drawn))
-        self._open()
+        shutil.copytree(self.home / "store", Path(folder) / "store")
+        self.memory = self._opened()
 
-    def load(self, folder):
-        """Become what was saved."""
-        held = self.user
+    def load(self, folder: str) -> None:
+        """Become what was saved; its units keep the name they were written under."""
         self.close()
-        shutil.rmtree(self.folder / "store", ignore_errors=True)
-        shutil.copytree(Path(folder) / "store", self.folder / "store")
-        self.ids.advance(int((Path(folder) / "drawn").read_text()))
-        self._open()
-        self.user = self._namespace_held() or held
+        shutil.rmtree(self.home / "store")
+        shutil.copytree(Path(folder) / "store", self.home / "store")
+        drawn, self.user = (self.home / "store" / "drawn").read_text().split(" ", 1)
+        self.ids.advance(int(drawn))
+        self.memory = self._opened()
 
-    def close(self):
+    def close(self) -> None:
         """Let go of the files."""
-        if self.memory is not None:
-            self.memory.vector_store.client.close()
-            self.memory.close()
-        self.memory = None
+        self.memory.vector_store.client.close()
+        self.memory.close()
 
-    def _namespace_held(self):
-        """The one that was saved: units keep the name under which they were written."""
-        name = self.folder / "store" / "namespace"
-        return name.read_text() if name.is_file() else ""
+    def _opened(self) -> Any:
+        from mem0 import Memory
 
-    def _open(self):
-        import mem0
-
-        marked(mem0.Memory, "from_config", "add", "search", "get_all", "delete")
-        store = self.folder / "store"
-        store.mkdir(parents=True, exist_ok=True)
-        self.user = self._namespace_held() or self.user
-        (store / "namespace").write_text(self.user)
-        model = {"openai_base_url": self.endpoint.base_url, "api_key": self.endpoint.token, "model": "memory"}
-        vectors = {
-            "path": str(store / "qdrant"),
-            "collection_name": "room",
-            "embedding_model_dims": self.endpoint.dimensions,
-            "on_disk": True,
-        }
-        self.memory = mem0.Memory.from_config(
+        check_marks(Memory, "from_config", "add", "search", "get_all", "delete", "close")
+        store = self.home / "store"
+        store.mkdir(exist_ok=True)
+        model = {"openai_base_url": self.endpoint.base_url, "api_key": self.endpoint.token, "model": MODEL}
+        size = self.endpoint.dimensions
+        vectors = {"path": str(store / "qdrant"), "collection_name": "room", "embedding_model_dims": size}
+        memory = Memory.from_config(
             {
                 "llm": {"provider": "openai", "config": model},
                 "embedder": {"provider": "openai", "config": model},
-                "vector_store": {"provider": "qdrant", "config": vectors},
+                "vector_store": {"provider": "qdrant", "config": {**vectors, "on_disk": True}},
                 "history_db_path": str(store / "history.db"),
             }
         )
-        self.memory.llm = WatchedModel(self.memory.llm)
+        memory.llm = WatchedModel(memory.llm)
+        return memory
 
-    def _add(self, turns, known, infer=True):
-        if known["said_at"]:
-            known["created_at"] = known["said_at"]
+    def _add(self, messages: Sequence[Mapping[str, Any]]) -> list[str]:
+        said_at = self.memory.llm.said_at = last_time(messages)
+        known = {"sources": ids(messages), "said_at": said_at or "", "session_id": messages[0]["session_id"]}
+        turns = [{"role": _role(message), "content": message["text"]} for message in messages]
+        dated = {"created_at": said_at} if said_at else {}
         try:
-            made = self.memory.add(turns, user_id=self.user, metadata=known, infer=infer)
+            made = self.memory.add(turns, user_id=self.user, metadata={**known, **dated}, infer=self.infer)
         except Exception as error:
-            raise raised_by_model(error) or error from error
+            raise told(error) from error
         return [unit["id"] for unit in made["results"]]
-
-    def _keep(self, message, session):
-        if not message["text"].strip():
-            return []
-        known = {"sources": [message["message_id"]], "said_at": message.get("said_at") or "", "session_id": session}
-        return self._add([{"role": _role(message), "content": message["text"]}], known, infer=False)
 
 
 class WatchedModel:
-    """Mem0's own model, asked with the history's date instead of today's; a reply of no use is an error.
+    """Mem0's model, asked with the history's date and not today's; a reply of no use is an error.
 
-    Mem0 takes such a reply for "nothing to keep", and tells the model the day on which the run happens to take place.
+    Mem0 itself takes such a reply for "nothing to keep", and names the day on which the run takes place.
     """
 
-    def __init__(self, model):
-        self._model, self.said_at = model, None
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self.said_at: str | None = None
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         return getattr(self._model, name)
 
-    def generate_response(self, messages, **settings):
-        """Ask; the reply holds a list of memories."""
+    def generate_response(self, messages: Sequence[Mapping[str, Any]], **settings: Any) -> Any:
+        """Mem0's own reply; it holds a list of memories."""
         day = (self.said_at or "not known")[:10].strip()
-        dated = [{**turn, "content": DATES.sub(lambda m: m.group(1) + day, turn["content"])} for turn in messages]
+        dated = [{**turn, "content": DATES.sub(rf"\g<1>{day}", turn["content"])} for turn in messages]
         reply = self._model.generate_response(dated, **settings)
-        if not isinstance(parsed_object(reply).get("memory"), list):
-            raise malformed("the model's reply has no list `memory`")
+        parsed(reply, ["memory"])
         return reply
 
 
-def _role(message):
-    """Mem0 knows two roles that it keeps."""
+def _role(message: Mapping[str, Any]) -> str:
+    """Mem0 keeps two roles and drops the rest."""
     return "assistant" if message.get("role") == "assistant" else "user"
 
 
-def _item(unit):
-    return {**_unit(unit), "score": unit.get("score")}
-
-
-def _unit(unit):
+def _unit(unit: Mapping[str, Any]) -> dict[str, Any]:
     known = unit.get("metadata") or {}
-    return {
-        "unit_id": unit["id"],
-        "text": unit["memory"],
-        "sources": list(known.get("sources") or ()),
-        "said_at": known.get("said_at") or None,
-    }
+    said_at = known.get("said_at") or None
+    return {"unit_id": unit["id"], "text": unit["memory"], "sources": known.get("sources") or [], "said_at": said_at}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import platform
 import sys
 import threading
 import time
@@ -127,10 +126,10 @@ def _load(file: str) -> Any:
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
-    """Name -> version of Python and of what is installed of *packages*."""
+    """Name -> version of what is installed of *packages*."""
     from importlib.metadata import PackageNotFoundError, version
 
-    found = {"python": platform.python_version()}
+    found = {}
     for name in packages:
         try:
             found[name] = version(name)

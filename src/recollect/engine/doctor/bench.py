@@ -1,0 +1,209 @@
+"""Where a memory is examined: opens it in rooms of its own, feeds it as a run would, and looks at what it has."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import chain, count
+from pathlib import Path
+from typing import NamedTuple, TypeVar, cast
+
+from recollect.contracts.memory import Forget, Memory, Room
+from recollect.contracts.models import ChatModel, Embedder
+from recollect.contracts.occasion import Occasion, on
+from recollect.contracts.traits import Capability, Traits, WriteUnit
+from recollect.domain.errors import RecollectError
+from recollect.domain.exchange import Batch, Cue, Recall, Receipt, Unit
+from recollect.domain.ids import MessageId
+from recollect.domain.messages import Session
+from recollect.engine.doctor.errands import Errand, Seen
+from recollect.engine.doctor.watched import Tally, WatchedEmbedder, watched
+from recollect.engine.drivers import Driver
+from recollect.engine.faults import closed
+from recollect.engine.feeder import Fed, feed, feed_whole
+from recollect.engine.occasions import Desk, RoomEmbedder, RoomModel, owned
+from recollect.engine.rows import Row
+from recollect.engine.sound import sound_recall, sound_receipt, sound_units
+
+T = TypeVar("T")
+WIDE = 30
+"""Items of a search that is to find all there is of something."""
+WIDE_TOKENS = 4000
+
+
+class Line(NamedTuple):
+    """A unit or item without the name that the system gave it."""
+
+    text: str
+    sources: tuple[MessageId, ...]
+    said_at: str | None
+
+
+class Picture(NamedTuple):
+    """All that can be seen of what a memory holds: its listing in order, and what searches find in order."""
+
+    held: tuple[Line, ...] | None
+    found: tuple[tuple[Line, ...], ...]
+
+
+@dataclass
+class Subject:
+    """One open instance."""
+
+    driver: Driver
+    swallows: bool = False
+    """Errors of models that the system itself says nothing of are kept in `unsaid`, not raised."""
+    writes: list[tuple[Batch, Receipt]] = field(default_factory=list)
+    pieces: dict[MessageId, MessageId] = field(default_factory=dict)
+    unsaid: list[RecollectError] = field(default_factory=list)
+    _waiting: list[Session] = field(default_factory=list)
+
+    @property
+    def traits(self) -> Traits:
+        """What it says of itself."""
+        return self.driver.row.traits
+
+    def write(self, *sessions: Session) -> None:
+        """Feed sessions as the traits ask; those that take a whole history get it at `settle`."""
+        if self.traits.takes is WriteUnit.WHOLE_HISTORY:
+            self._waiting.extend(sessions)
+            return
+        self._write(chain.from_iterable(feed(session, self.traits) for session in sessions))
+
+    def settle(self) -> None:
+        """Wait until all can be found."""
+        waiting, self._waiting = self._waiting, []
+        self._write(feed_whole(waiting, self.traits))
+        self._do("settle", self.driver.settle)
+
+    def tell(self, *sessions: Session) -> None:
+        """Write and settle."""
+        self.write(*sessions)
+        self.settle()
+
+    def search(self, text: str, limit: int | None = None) -> Recall:
+        """What it finds; without *limit*, as much as there can be."""
+        memory = cast("Memory", self.driver.memory)
+        wide = WIDE_TOKENS if self.traits.limit == "tokens" else WIDE
+        cue = Cue(text=text, limit=wide if limit is None else limit)
+        return self._do("recall", lambda: sound_recall(memory.search(cue)))
+
+    def units(self) -> list[Unit]:
+        """All that it lists."""
+        return self._do("check", lambda: sound_units(self.driver.units()))
+
+    def stored_from(self, sources: Sequence[MessageId]) -> Recall:
+        """What it reads back."""
+        return self._do("check", lambda: sound_recall(self.driver.readback().stored_from(frozenset(sources))))
+
+    def forget(self, sources: Sequence[MessageId]) -> None:
+        """Have it forget."""
+        memory = cast("Forget", self.driver.memory)
+        self._do("check", lambda: memory.forget(frozenset(sources)))
+
+    def save(self, folder: Path) -> None:
+        """Save it into an empty folder."""
+        folder.mkdir(parents=True)
+        self._do("state", lambda: self.driver.save(folder))
+
+    def load(self, folder: Path) -> None:
+        """Have it become what was saved."""
+        self._do("state", lambda: self.driver.load(folder))
+
+    def can(self, capability: Capability) -> bool:
+        """As its traits say."""
+        return self.driver.can(capability)
+
+    def shown(self, source: MessageId) -> MessageId:
+        """The message of which *source* is the whole or a piece."""
+        return self.pieces.get(source, source)
+
+    def lines(self, things: Sequence[Unit] | Recall) -> tuple[Line, ...]:
+        """Units or items without their names."""
+        listed = things.items if isinstance(things, Recall) else things
+        told = [Line(one.text, tuple(self.shown(s) for s in one.sources), one.said_at) for one in listed]
+        if isinstance(things, Recall) and things.rendered is not None:
+            told.append(Line(things.rendered, (), None))
+        return tuple(told)
+
+    def picture(self, cues: Sequence[str]) -> Picture:
+        """All that can be seen of it now."""
+        held = self.lines(self.units()) if self.can(Capability.LISTING) else None
+        return Picture(held, tuple(self.lines(self.search(cue)) for cue in cues))
+
+    def _write(self, writes: Iterator[Fed]) -> None:
+        for fed in writes:
+            receipt = self._do("observe", lambda batch=fed.batch: sound_receipt(self.driver.write(batch)))  # type: ignore[misc]
+            self.writes.append((fed.batch, receipt))
+            self.pieces.update(fed.pieces)
+
+    def _do(self, stage: str, call: Callable[[], T]) -> T:
+        occasion, desk = Occasion(stage=stage), self.driver.desk
+        if not self.swallows:
+            return owned(occasion, call, desk)
+        desk.now = occasion
+        try:
+            with on(occasion):
+                return call()
+        finally:
+            desk.now = None
+            self.unsaid.extend(occasion.failed.values())
+
+
+@dataclass
+class Bench:
+    """The system under examination, and what it takes to open it as often as needed."""
+
+    row: Row
+    folder: Path
+    """Scratch; nothing of it is kept."""
+    model: ChatModel | None = None
+    embedder: Embedder | None = None
+    send: Callable[[Errand], Seen] | None = None
+    """Does an errand in a process of its own."""
+    tally: Tally = field(default_factory=Tally)
+    """Of all that is not counted apart."""
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    _seen: dict[float, Seen] = field(default_factory=dict)
+
+    @property
+    def traits(self) -> Traits:
+        """What the system says of itself."""
+        return self.row.traits
+
+    @contextmanager
+    def open(self, tally: Tally | None = None, *, swallows: bool = False) -> Iterator[Subject]:
+        """A fresh instance in an empty room of its own namespace; closed at the end of the block."""
+        desk, counts = Desk(), tally or self.tally
+        room = self._room(desk, counts)
+        driver = owned(Occasion(stage="open"), lambda: Driver(self.row, room, desk), desk)
+        try:
+            yield Subject(driver, swallows=swallows)
+        finally:
+            closed(driver.close)
+
+    def place(self, name: str) -> Path:
+        """A path below the scratch folder that nothing is at yet."""
+        return self.folder / f"{name}-{next(self._numbers)}"
+
+    def seen(self, ahead_s: float = 0.0, *, again: bool = False) -> Seen | None:
+        """What a process of its own sees of the system, under a clock that is so far ahead; done once for each."""
+        if self.send is None:
+            return None
+        if ahead_s not in self._seen or again:
+            errand = Errand(folder=str(self.place("errand")), ahead_s=ahead_s)
+            self._seen[ahead_s] = self.send(errand)
+        return self._seen[ahead_s]
+
+    def _room(self, desk: Desk, tally: Tally) -> Room:
+        model = watched(self.model, tally)
+        embedder = WatchedEmbedder(self.embedder, tally) if self.embedder is not None else None
+        return Room(
+            folder=self.place("room"),
+            namespace=secrets.token_hex(8),
+            seed=0,
+            model=RoomModel(model, desk) if model else None,
+            embedder=RoomEmbedder(embedder, desk) if embedder else None,
+        )

@@ -1,0 +1,110 @@
+"""Watches what this process does outside: connections, programs it starts, files it writes.
+
+It hears Python's audit events, so nothing that Python code does escapes it. What compiled code does by itself is not
+heard; files of that kind are found by looking at the folders afterwards.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+_CONNECTS = frozenset({"socket.connect", "socket.sendto", "socket.sendmsg"})
+_LOOKS_UP = frozenset({"socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"})
+_STARTS = frozenset({"subprocess.Popen", "os.posix_spawn", "os.exec", "os.system", "os.fork", "os.forkpty"})
+_WRITES = frozenset({"os.mkdir", "os.truncate", "sqlite3.connect", "shutil.copyfile", "shutil.move"})
+_WRITES_SECOND = frozenset({"os.rename", "os.link", "os.symlink"})
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_TRUNC
+_NO_FILES = ("/dev/", "/proc/")
+
+
+@dataclass
+class Guard:
+    """Notes all that, and lets no connection out but to this machine."""
+
+    own: Path
+    """Below it everything may be written."""
+    home_servers: frozenset[str] = frozenset()
+    """`host:port` of servers that are the harness's own."""
+    reached: list[str] = field(default_factory=list)
+    """Addresses beyond this machine that were tried."""
+    servers: list[str] = field(default_factory=list)
+    """Servers on this machine that were talked to, and are not the harness's own."""
+    programs: list[str] = field(default_factory=list)
+    written: list[str] = field(default_factory=list)
+    """Paths outside that were opened for writing."""
+
+    def begin(self) -> None:
+        """Listen from now on; this cannot be undone in this process."""
+        sys.addaudithook(self.hear)
+
+    def left(self) -> tuple[str, ...]:
+        """Paths outside that were written and are still there."""
+        return tuple(sorted({path for path in self.written if Path(path).exists()}))
+
+    def hear(self, event: str, about: tuple[Any, ...]) -> None:
+        """Take one event in.
+
+        Raises:
+            PermissionError: Somebody wants to leave this machine.
+        """
+        if event in _CONNECTS:
+            self._connect(about[1])
+        elif event in _LOOKS_UP:
+            self._look_up(about[0])
+        elif event in _STARTS:
+            self.programs.append(_program(about))
+        elif event == "open":
+            self._open(about[0], about[2])
+        elif event in _WRITES or event in _WRITES_SECOND:
+            self._note(about[0] if event in _WRITES and not event.startswith("shutil") else about[1])
+
+    def _connect(self, address: Any) -> None:
+        if not isinstance(address, tuple):
+            return
+        place = f"{address[0]}:{address[1]}"
+        if not is_loopback(str(address[0])):
+            self._refuse(place)
+        if place not in self.home_servers and address[1]:
+            self.servers.append(place)
+
+    def _look_up(self, host: Any) -> None:
+        name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
+        if isinstance(name, str) and name and not is_loopback(name):
+            self._refuse(name)
+
+    def _refuse(self, place: str) -> None:
+        self.reached.append(place)
+        raise PermissionError(f"the doctor lets no connection out of this machine, and {place} is beyond it")
+
+    def _open(self, path: Any, flags: Any) -> None:
+        if isinstance(flags, int) and flags & _WRITING:
+            self._note(path)
+
+    def _note(self, path: Any) -> None:
+        if isinstance(path, bytes):
+            path = os.fsdecode(path)
+        if not isinstance(path, str | os.PathLike):
+            return
+        whole = os.path.abspath(path)  # noqa: PTH100  # Path.resolve would open what it looks at
+        if not whole.startswith((f"{self.own}{os.sep}", *_NO_FILES)) and whole != str(self.own):
+            self.written.append(whole)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a name or number means this machine itself."""
+    try:
+        return ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return host.casefold() in {"localhost", "localhost.localdomain"}
+
+
+def _program(about: tuple[Any, ...]) -> str:
+    """The name of what was started; of a copy of this process, only that."""
+    first = about[0] if about else "a copy of itself"
+    name = os.fsdecode(first) if isinstance(first, bytes) else str(first)
+    return os.path.basename(name.split()[0]) if name.split() else name  # noqa: PTH119

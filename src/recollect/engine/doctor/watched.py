@@ -1,0 +1,155 @@
+"""Models as a memory gets them while it is examined: counted, answered from memory, and ill when they are told to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+
+from recollect.contracts.models import ChatModel, ChatReply, ChatRequest, Embedder, ToolCall, ToolModel, Turn
+from recollect.contracts.occasion import current
+from recollect.domain.errors import RetryableError
+from recollect.records.codec import encode
+from recollect.records.digests import digest
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+T = TypeVar("T")
+Illness = Literal["server_error", "prose", "empty_call"]
+PROSE = "I am sorry, but I would rather tell you something about the weather, which is fine today."
+
+
+@dataclass
+class Tally:
+    """What a memory asked of its models."""
+
+    ill: Illness | None = None
+    asked: list[str] = field(default_factory=list)
+    """Digest of each prompt, or of each text to be embedded, in the order of asking."""
+    paid: int = 0
+    """Those that were not asked before."""
+    struck: int = 0
+    """Calls that the illness changed."""
+    _kept: dict[str, Any] = field(default_factory=dict)
+    _lock: RLock = field(default_factory=RLock)
+
+    def answer(self, prompt: Any, make: Callable[[], T]) -> T:
+        """What *make* gives; for a prompt that was asked before, what it gave then.
+
+        Raises:
+            RetryableError: The server is ill.
+        """
+        return self.answer_all([prompt], lambda _: [make()])[0]
+
+    def answer_all(self, prompts: Sequence[Any], make: Callable[[Sequence[int]], Sequence[T]]) -> list[T]:
+        """The same for several at once; *make* gets the places of those that are new."""
+        keys = [digest(prompt) for prompt in prompts]
+        with self._lock:
+            self.asked.extend(keys)
+            if self.ill == "server_error" and keys:
+                self._break(keys[0])
+            new = [place for place, key in enumerate(keys) if key not in self._kept and keys.index(key) == place]
+            self._kept.update(zip((keys[place] for place in new), make(new) if new else (), strict=True))
+            self.paid += len(new)
+            return [self._kept[key] for key in keys]
+
+    def strikes(self, illness: Illness) -> bool:
+        """Whether a call that can have *illness* has it; counts it."""
+        if self.ill != illness:
+            return False
+        self.struck += 1
+        return True
+
+    def _break(self, key: str) -> None:
+        self.struck += 1
+        error = RetryableError("the model's server answered HTTP 500 to every try", cause="server_error")
+        occasion = current()
+        if occasion is not None:
+            occasion.note(key, error)
+        raise error
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedChat:
+    """A chat model whose calls are noted."""
+
+    model: ChatModel
+    tally: Tally
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the model."""
+        return self.model.fingerprint
+
+    def complete(
+        self, turns: Sequence[Turn], *, max_tokens: int | None = None, schema: Mapping[str, Any] | None = None
+    ) -> str:
+        """As the model."""
+        request = ChatRequest(turns=tuple(turns), max_tokens=max_tokens, schema=schema)
+        if wants_json(request) and self.tally.strikes("prose"):
+            return PROSE
+        return self.tally.answer(
+            encode(request), lambda: self.model.complete(turns, max_tokens=max_tokens, schema=schema)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedTools(WatchedChat):
+    """A model that takes tools, too."""
+
+    def chat(self, request: ChatRequest) -> ChatReply:
+        """As the model."""
+        if wants_json(request) and self.tally.strikes("prose"):
+            return ChatReply(text=PROSE, model=self.model.fingerprint)
+        if request.tools and self.tally.strikes("empty_call"):
+            empty = ToolCall(call_id="call-1", name=request.tools[0].name, arguments="")
+            return ChatReply(text="", calls=(empty,), finish="tool_calls", model=self.model.fingerprint)
+        return self.tally.answer(encode(request), lambda: cast("ToolModel", self.model).chat(request))
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedEmbedder:
+    """An embedder whose texts are noted."""
+
+    embedder: Embedder
+    tally: Tally
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the embedder."""
+        return self.embedder.fingerprint
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        return self.embedder.dimensions
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """As the embedder."""
+        import numpy as np
+
+        if not texts:
+            return self.embedder.embed(texts)
+        made = self.tally.answer_all(
+            [{"text": text} for text in texts], lambda new: list(self.embedder.embed([texts[place] for place in new]))
+        )
+        return np.stack(made)
+
+
+def watched(model: ChatModel | None, tally: Tally) -> WatchedChat | None:
+    """*model* with its calls noted; it takes tools where the model does."""
+    if model is None:
+        return None
+    return WatchedTools(model, tally) if hasattr(model, "chat") else WatchedChat(model, tally)
+
+
+def wants_json(request: ChatRequest) -> bool:
+    """Whether prose would be no answer: a schema or tools are given, or the prompt speaks of JSON."""
+    if request.schema is not None or request.tools:
+        return True
+    return any("json" in turn.text.casefold() for turn in request.turns)
+
+

@@ -1,0 +1,129 @@
+"""From an HTTP request to a reply: who calls, what is asked for, and how it is worded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from aiohttp import web
+
+from recollect.contracts.gateway import Work
+from recollect.contracts.occasion import on
+from recollect.gateway.backing import BadRequestError, Body, Chatting, Embedding
+from recollect.gateway.chat_stream import streamed_chat
+from recollect.gateway.complaints import FINAL, told
+from recollect.gateway.embeddings import read_request
+from recollect.gateway.response_reply import response_of
+from recollect.gateway.response_request import chat_of
+from recollect.gateway.response_stream import streamed_response
+
+_JSON = {"Content-Type": "application/json"}
+_EVENTS = {"Content-Type": "text/event-stream", "Cache-Control": "no-cache"}
+_STREAM_FIELDS = frozenset({"stream", "stream_options"})
+Answer = Callable[[Body], Awaitable[web.Response]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routes:
+    """What is served, and to whom."""
+
+    chatting: Chatting
+    embedding: Embedding
+    works: Mapping[str, Work]
+    """Token -> what its holder is doing."""
+
+    async def handle(self, request: web.BaseRequest) -> web.Response:
+        """The reply; whatever goes wrong becomes an error object."""
+        try:
+            work = self._work(request)
+            return await self._routed(request, work)
+        except Exception as error:  # noqa: BLE001  # the caller is told; a run knows from the occasion
+            return _refused(error)
+
+    def _work(self, request: web.BaseRequest) -> Work:
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        work = self.works.get(token.strip()) if scheme.lower() == "bearer" else None
+        if work is None:
+            said = "there is no such token, or its system was closed" if token else "there is no token"
+            message = f"{said}. Send `Authorization: Bearer TOKEN` with the token of this run."
+            raise BadRequestError(message, status=401, code="invalid_api_key")
+        return work
+
+    async def _routed(self, request: web.BaseRequest, work: Work) -> web.Response:
+        path = request.path.rstrip("/").removeprefix("/v1")
+        if path.startswith("/models"):
+            return self._models(path)
+        answers: Mapping[str, Answer] = {
+            "/chat/completions": self._chat,
+            "/responses": self._response,
+            "/embeddings": self._embed,
+        }
+        if path not in answers:
+            known = ", ".join(f"/v1{name}" for name in (*answers, "/models"))
+            raise BadRequestError(f"there is nothing at `{request.path[:80]}`. Served: {known}.", status=404)
+        if request.method != "POST":
+            raise BadRequestError(f"`{path}` takes POST, not {request.method}.", status=405)
+        body = _object(await request.read())
+        occasion = work.occasion()
+        with on(occasion) if occasion is not None else nullcontext():
+            return await answers[path](body)
+
+    async def _chat(self, body: Body) -> web.Response:
+        if not isinstance(body.get("messages"), list) or not body["messages"]:
+            raise BadRequestError("chat: `messages` is a list of at least one message.")
+        raw = await self.chatting.chat({name: value for name, value in body.items() if name not in _STREAM_FIELDS})
+        if not body.get("stream"):
+            return _whole(raw)
+        options = body.get("stream_options")
+        counted = isinstance(options, dict) and bool(options.get("include_usage"))
+        return _events(streamed_chat(json.loads(raw), counted=counted))
+
+    async def _response(self, body: Body) -> web.Response:
+        chat = chat_of(body)
+        response = response_of(json.loads(await self.chatting.chat(chat)), body)
+        if body.get("stream"):
+            return _events(streamed_response(response))
+        return _whole(json.dumps(response, ensure_ascii=False).encode())
+
+    async def _embed(self, body: Body) -> web.Response:
+        texts, dimensions, packed = read_request(body)
+        return _whole(await self.embedding.embed(texts, dimensions, packed=packed))
+
+    def _models(self, path: str) -> web.Response:
+        names = dict.fromkeys((self.chatting.model, self.embedding.model))
+        models = [{"id": name, "object": "model", "created": 0, "owned_by": "recollect"} for name in names]
+        wanted = path.removeprefix("/models").lstrip("/")
+        if not wanted:
+            return _whole(json.dumps({"object": "list", "data": models}).encode())
+        return _whole(json.dumps({**models[0], "id": wanted}).encode())  # any name is answered by the model of the run
+
+
+def _object(content: bytes) -> Body:
+    try:
+        body = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise BadRequestError(f"the request is not JSON ({error}).") from None
+    if not isinstance(body, dict):
+        raise BadRequestError(f"the request is a JSON {type(body).__name__}, not an object.")
+    return body
+
+
+def _whole(raw: bytes) -> web.Response:
+    return web.Response(body=raw, headers=_JSON)
+
+
+def _events(events: Iterable[str]) -> web.Response:
+    """A stream made of the whole reply: it comes at once, and reads like one that came bit by bit."""
+    return web.Response(body="".join(events).encode(), headers=_EVENTS)
+
+
+def _refused(error: Exception) -> web.Response:
+    status, body = told(error)
+    return web.Response(status=status, body=_spelled(body), headers={**_JSON, **FINAL})
+
+
+def _spelled(body: Mapping[str, Any]) -> bytes:
+    return json.dumps(body).encode()
