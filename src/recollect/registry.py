@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from recollect.contracts.benchmark import Benchmark
     from recollect.contracts.models import ChatModel, Embedder
     from recollect.contracts.reading import Judge, Reader
-    from recollect.contracts.systems import AgentKind
+    from recollect.contracts.systems import AgentKind, Environment
 
 BENCHMARKS: Mapping[str, str] = {
     "memoryagentbench": "recollect.benchmarks.memoryagentbench:BENCHMARK",
@@ -31,10 +31,21 @@ MEMORIES: Mapping[str, str] = {
     "hybrid": "recollect.memories.hybrid:KIND",
     "files": "recollect.memories.files:KIND",
 }
-AGENTS: Mapping[str, str] = {}
+SYSTEMS: Mapping[str, str] = {
+    "mem0": "recollect.memories.vendors.kinds:MEM0",
+    "mem0-raw": "recollect.memories.vendors.kinds:MEM0_RAW",
+    "amem": "recollect.memories.vendors.kinds:AMEM",
+    "langgraph-store": "recollect.memories.vendors.kinds:LANGGRAPH_STORE",
+    "langmem": "recollect.memories.vendors.kinds:LANGMEM",
+    "mcp-memory": "recollect.memories.vendors.kinds:MCP_MEMORY",
+}
+"""Third-party memories: each needs an environment of its own, which `recollect install` makes."""
+AGENTS: Mapping[str, str] = {"answers": "recollect.memories.doors.answers:KIND"}
 READERS: Mapping[str, str] = {"rules": "recollect.models.offline.reading:RuleReader"}
 CHATS: Mapping[str, str] = {"rules": "recollect.models.offline.chat:RuleChat"}
 JUDGES: Mapping[str, str] = {"rules": "recollect.judging.rule_judge:RuleJudge"}
+DOORS = (".yaml", ".yml")
+"""Ends of files that describe a memory."""
 
 
 def benchmark(name: str) -> Benchmark:
@@ -43,13 +54,26 @@ def benchmark(name: str) -> Benchmark:
 
 
 def memory(name: str) -> MemoryKind:
-    """A memory by name, or `KIND` of a Python file of yours."""
-    return cast("MemoryKind", _of_file(Path(name)) if is_file(name) else _find("memory", name, MEMORIES))
+    """A memory by name, by `KIND` of a Python file of yours, or by a YAML file that says how to reach it."""
+    if name.endswith(DOORS):
+        from recollect.memories.doors.door_file import kind_of
+
+        return kind_of(Path(name))
+    return cast("MemoryKind", _of_file(Path(name)) if is_file(name) else _find("memory", name, {**MEMORIES, **SYSTEMS}))
 
 
 def is_file(name: str) -> bool:
-    """Whether a name means a Python file."""
-    return name.endswith(".py")
+    """Whether a name means a file of yours."""
+    return name.endswith((".py", *DOORS))
+
+
+def environment(name: str) -> Environment | None:
+    """What must be installed for a memory, if anything; it need not be there yet."""
+    if name.endswith(DOORS):
+        from recollect.memories.doors.door_file import environment_of
+
+        return environment_of(Path(name))
+    return memory(name).environment
 
 
 def agent(name: str) -> AgentKind:

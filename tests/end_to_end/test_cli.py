@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -337,6 +338,12 @@ def test_verify_recomputes_the_report_from_the_records(done: Path) -> None:
         table.write_bytes(kept)
     assert "scores.csv" in told
     assert [one["file"] for one in listed] == ["scores.csv"]
+
+
+def test_a_copied_run_of_another_name_is_verified_all_the_same(done: Path, tmp_path: Path) -> None:
+    """Who unpacks a run calls it what they like."""
+    shutil.copytree(done / "runs/mine", tmp_path / "theirs")
+    assert "all numbers follow" in recollect("recollect verify theirs --runs-dir .", tmp_path).stdout
 
 
 def test_verify_needs_neither_key_nor_network_and_sees_a_changed_record(tmp_path: Path) -> None:

@@ -13,8 +13,11 @@ from recollect.cli import (
     check_data,
     compare,
     demo,
+    doctor,
     export,
+    gateway,
     generate,
+    install,
     judge_check,
     launch,
     merge,
@@ -30,6 +33,7 @@ VERBS: Mapping[str, Callable[..., None]] = {
     "list": catalogue.list_all,
     "show": catalogue.show,
     "cite": catalogue.cite,
+    "install": install.install,
     "generate": generate.generate,
     "check-data": check_data.check_data,
     "build": build.build,
@@ -44,6 +48,8 @@ VERBS: Mapping[str, Callable[..., None]] = {
     "verify": verify.verify,
     "why": why.why,
     "export": export.export,
+    "doctor": doctor.doctor,
+    "gateway": gateway.gateway,
 }
 
 app = typer.Typer(

@@ -22,13 +22,21 @@ _ORACLE = {
 def list_all(as_json: AsJson = False) -> None:
     """List benchmarks, memories, readers and judges."""
     from recollect import registry
+    from recollect.cli.models import BACK_ENDS
     from recollect.cli.output import print_json, print_table
 
     found: dict[str, dict[str, str]] = {
         "benchmarks": {name: registry.benchmark(name).card.summary for name in registry.BENCHMARKS},
         "memories": {name: registry.memory(name).summary for name in registry.MEMORIES},
-        "readers": dict.fromkeys(registry.READERS, "reads without a model, by rules"),
-        "judges": dict.fromkeys(registry.JUDGES, "weighs answers by rules"),
+        "systems of others": {name: registry.memory(name).summary for name in registry.SYSTEMS},
+        "readers": {
+            **dict.fromkeys(registry.READERS, "reads without a model, by rules"),
+            **dict.fromkeys(BACK_ENDS, "a model that reads: `--reader WAY:model=NAME,…`"),
+        },
+        "judges": {
+            **dict.fromkeys(registry.JUDGES, "weighs answers by rules"),
+            **dict.fromkeys(BACK_ENDS, "a model that weighs: `--judge WAY:model=NAME,votes=3,temperature=0.5`"),
+        },
     }
     if as_json:
         print_json(found)
@@ -78,13 +86,13 @@ def _card(name: str) -> dict[str, Any]:
         return _benchmark(registry.benchmark(name))
     if name == ORACLE:
         return {"row": ORACLE, **_ORACLE}
-    if name in registry.MEMORIES or registry.is_file(name):
+    if name in {**registry.MEMORIES, **registry.SYSTEMS} or registry.is_file(name):
         kind = registry.memory(name)
         settings = kind.config()
         traits = {**encode(kind.traits(settings)), "can": sorted(what.value for what in kind.traits(settings).can)}
         defaults = {field: getattr(settings, field) for field in kind.config.__dataclass_fields__}
         return {"memory": kind.name, "summary": kind.summary, "settings": defaults, "traits": traits}
-    raise UnknownNameError("benchmark or memory", name, [*registry.BENCHMARKS, *registry.MEMORIES, ORACLE])
+    raise UnknownNameError("benchmark or memory", name, [*registry.BENCHMARKS, *registry.MEMORIES, *registry.SYSTEMS, ORACLE])
 
 
 def _benchmark(benchmark: Benchmark) -> dict[str, Any]:

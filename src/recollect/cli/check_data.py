@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from recollect.cli.options import AsJson
 
+if TYPE_CHECKING:
+    from recollect.contracts.benchmark import Dataset
+
 
 def check_data(
     path: Annotated[Path, typer.Argument(help="File or folder of data.")],
     benchmark: Annotated[str | None, typer.Option(help="Whose format; found out if not given.")] = None,
+    questions: Annotated[Path | None, typer.Option(help="Write the questions here, to be answered elsewhere.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Read data, name every problem with its place, or say what the data hold."""
@@ -23,7 +28,26 @@ def check_data(
     if not path.exists():
         raise UsageError(f"{path}: there is no such file or folder.")
     name = benchmark or ("own" if _is_own(path) else "memoryagentbench")
-    say(registry.benchmark(name).load(path), path, as_json=as_json)
+    dataset = registry.benchmark(name).load(path)
+    if questions is not None:
+        _write_questions(dataset, questions)
+    say(dataset, path, as_json=as_json)
+
+
+def _write_questions(dataset: Dataset, out: Path) -> None:
+    """A line for each question, with all that may be known by who answers it; `run --answers` takes the ids back."""
+    from recollect.records.codec import encode
+
+    with out.open("w", encoding="utf-8") as lines:
+        for keyed in dataset.histories:
+            for question in keyed.history.questions:
+                said = {
+                    "task": keyed.task,
+                    "history": keyed.original_id,
+                    "id": keyed.keys[question.question_id].original_id,
+                    **encode(question),
+                }
+                lines.write(json.dumps(said, ensure_ascii=False) + "\n")
 
 
 def _is_own(path: Path) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from recollect.cli.wording import plainly
 from recollect.domain.errors import ConfigError, UsageError
 from recollect.domain.steps import Arm
 from recollect.domain.takes import Repeats
@@ -83,6 +84,10 @@ class RunConfig:
             raise ValueError(f"`seed` lies in 0 to 4294967295, got {self.seed}")
 
 
+MODELS = frozenset({"reader", "judge", "memory_model", "embedder"})
+"""Settings that name a model."""
+SYSTEMS = frozenset({"memories", "agents"})
+"""Settings that list systems."""
 LATER = frozenset({"memory_model", "embedder", "fresh"})
 """Settings that came after runs had been published: left at their default, they are not part of what a run is."""
 Origins = Mapping[str, str]
@@ -118,6 +123,19 @@ def choice(text: str) -> dict[str, Any]:
     return {"name": name.strip(), "settings": settings}
 
 
+def _chosen(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Models and systems that a file names as the command line would."""
+    return {name: _as_choice(name, value) for name, value in said.items()}
+
+
+def _as_choice(name: str, value: Any) -> Any:
+    if name in MODELS and isinstance(value, str):
+        return model_choice(value)
+    if name in SYSTEMS and isinstance(value, list):
+        return [choice(one) if isinstance(one, str) else one for one in value]
+    return value
+
+
 def model_choice(text: str) -> str | dict[str, Any]:
     """`rules`, or `openai:model=NAME,base_url=URL` as data for a `ModelChoice`."""
     return choice(text) if ":" in text else text
@@ -144,9 +162,9 @@ def against_itself(config: RunConfig, origins: Origins) -> tuple[RunConfig, Orig
 
 def _config(data: Mapping[str, Any], where: str) -> RunConfig:
     repeats, problems = _repeats(data.get("repeats", 1))
-    config, others = read(RunConfig, {**data, "repeats": 1 if problems else repeats})
+    config, others = read(RunConfig, {**_chosen(data), "repeats": 1 if problems else repeats})
     if problems or others:
-        raise ConfigError(where, [*problems, *others])
+        raise ConfigError(where, plainly([*problems, *others]))
     return config
 
 

@@ -58,8 +58,10 @@ def _cost(forecast: Forecast, which: Literal["expected", "most"]) -> str:
     amounts = {role.role: role.expected if which == "expected" else role.most for role in forecast.roles}
     known = [amount.money for amount in amounts.values() if amount is not None and amount.money is not None]
     missing = [role for role, amount in amounts.items() if amount is None or amount.money is None]
-    beside = f" and what {', '.join(missing)} will take" if missing else ""
-    return f"{_dollars(sum(known))}{beside}"
+    if not missing:
+        return _dollars(sum(known))
+    beside = f"what {', '.join(missing)} will take"
+    return f"{_dollars(sum(known))} and {beside}" if known and sum(known) else f"not known: {beside}"
 
 
 def _judging(run: Run) -> Judging:

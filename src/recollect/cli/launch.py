@@ -21,6 +21,7 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     seed: Annotated[int | None, typer.Option(help="Seed of everything that is drawn.")] = None,
     task: Annotated[Many | None, typer.Option(help=TASK)] = None,
     memory: Annotated[Many | None, typer.Option(help="A memory: NAME or NAME:setting=value,…; several times.")] = None,
+    answers: Annotated[Many | None, typer.Option(help="A file of answers, scored as a row; several times.")] = None,
     arm: Annotated[Many | None, typer.Option(help=ARM)] = None,
     preset: Annotated[str | None, typer.Option(help=PRESET)] = None,
     reader: Annotated[str | None, typer.Option(help=f"Who reads and answers: {MODEL}.")] = None,
@@ -53,6 +54,7 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     flags = {
         "benchmark": benchmark, "data": data, "size": size, "seed": seed, "tasks": task, "arms": arm,
         "memories": [choice(text) for text in memory] if memory else None,
+        "agents": [_given(file) for file in answers] if answers else None,
         "preset": preset, "reader": _model(reader), "judge": _model(judge), "memory_model": _model(memory_model),
         "embedder": _model(embedder), "fresh": fresh, "limit": limit, "repeats": repeats,
         "references": references,
@@ -66,6 +68,10 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     part, purse = parse_shard(shard) if shard else None, Purse(max_cost=max_cost, prices=prices)
     work = Work(trials=trials, calls=calls, part=part, quiet=as_json, purse=purse, replay=replay)
     start(resolved, origins, work, runs_dir=runs_dir, name=name, as_json=as_json)
+
+
+def _given(file: str) -> object:
+    return {"name": "answers", "settings": {"file": file}, "label": Path(file).stem}
 
 
 def _model(said: str | None) -> object:

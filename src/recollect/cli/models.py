@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from recollect import registry
 from recollect.cli.config import ModelChoice, RunConfig
 from recollect.cli.output import remark
+from recollect.cli.wording import plainly
 from recollect.domain.errors import ConfigError, MissingExtraError, UnknownNameError, UsageError
 from recollect.records.codec import read
 
@@ -93,9 +94,10 @@ def players_of(config: RunConfig, cache: Path) -> Players:
     client = _client(settings) if settings else None
     models = {} if client is None else {role: _endpoint(client, role, one) for role, one in settings.items()}
     embedder, missing = _embedder(config.embedder, models, cache)
+    own = embedder if "embedder" not in models else _embedder(BUNDLED, {}, cache)[0]  # rules keep the one they know
     return Players(
-        reader=_reader(config, models, embedder),
-        judge=judge_of(config.judge, models, embedder),
+        reader=_reader(config, models, own),
+        judge=judge_of(config.judge, models, own),
         supplies=Supplies(embedder=embedder, missing=missing, model=_memory_model(config, models)),
         settings=settings,
         client=client,
@@ -135,7 +137,7 @@ def settings_of(role: str, choice: ModelChoice) -> ModelSettings:
     said = {key: value for key, value in choice.settings.items() if not (role == "judge" and key in _JUDGING)}
     made, problems = read(ModelSettings, {**said, "via": choice.name})
     if problems:
-        raise ConfigError(f"model of role `{role}`", problems)
+        raise ConfigError(f"model of role `{role}`", plainly(problems))
     return made
 
 

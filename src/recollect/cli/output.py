@@ -35,6 +35,10 @@ NUMBERS = frozenset(
 """Columns that are aligned at the right."""
 
 
+FOLDED = frozenset({"knob", "what it changes", "report says", "records say", "example"})
+"""Columns of long texts, which take several lines where there is no room."""
+
+
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """A table on stdout; plain and unfolded where stdout is no terminal."""
     from rich.console import Console
@@ -44,7 +48,12 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
     width = None if sys.stdout.isatty() else 200
     table = Table(title=Text(title), title_justify="left", box=None, pad_edge=False)
     for column in columns:
-        table.add_column(Text(column), justify="right" if column in NUMBERS else "left", no_wrap=True)
+        table.add_column(
+            Text(column),
+            justify="right" if column in NUMBERS else "left",
+            no_wrap=column not in FOLDED,
+            overflow="fold",
+        )
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     Console(width=width).print(table)

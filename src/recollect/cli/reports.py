@@ -10,7 +10,7 @@ from recollect.cli.options import RUNS, AsJson, RunName, RunsDir
 
 if TYPE_CHECKING:
     from recollect.diagnose.summarise import Examined
-    from recollect.records.summary import Estimate, Summary
+    from recollect.records.summary import Estimate, Number, Summary
     from recollect.store.run_folder import RunFolder
 
 
@@ -100,7 +100,7 @@ def headline_table(summary: Summary) -> None:
         clusters = str(number.score.clusters)
         asked = [str(counts.planned // (number.replicates * number.takes)), str(counts.planned)]
         told = asked if repeated else asked[:1]
-        rows.append([number.task, number.row, show(number.score), *told, str(missing), clusters, lift])
+        rows.append([number.task, number.row, _shown(number), *told, str(missing), clusters, lift])
     told = ["asked", "answers"] if repeated else ["asked"]
     print_table(summary.run, ["task", "row", "score", *told, "not scored", "clusters", "memory lift"], rows)
     print_noise(summary)
@@ -108,6 +108,16 @@ def headline_table(summary: Summary) -> None:
         print(f"withheld: {why}")
     for line in _judged(summary):
         print(line)
+
+
+def _shown(number: Number) -> str:
+    """The score, where enough came of the answers to print one; the report and `--json` have it in any case."""
+    from recollect.cli.runs import FAULT_BOUND
+
+    counts = number.counts
+    if counts.unfinished:
+        return "unfinished"
+    return "withheld" if counts.fault > FAULT_BOUND * counts.planned else show(number.score)
 
 
 def _judged(summary: Summary) -> Iterator[str]:

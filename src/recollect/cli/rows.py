@@ -77,7 +77,7 @@ def agent_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) -> 
         kind="agent",
         fingerprint=_fingerprint(kind, settings, supplies),
         traits=kind.traits(settings),
-        arms=tuple(arms),
+        arms=tuple(arms) if kind.reads else (Arm.SYSTEM,),
         open_agent=lambda room: kind.open(settings, room),
         policy_maker=None if maker is None else lambda room: maker(settings, room),
         gateway=GATEWAY in kind.needs,
@@ -117,7 +117,7 @@ def _check_labels(rows: Sequence[Row]) -> None:
         for row, system in zip(rows, systems, strict=True)
         if systems.index(system) < labels.index(row.label)
     ]
-    taken = {*registry.MEMORIES, *registry.AGENTS, ORACLE}
+    taken = {*registry.MEMORIES, *registry.SYSTEMS, *registry.AGENTS, ORACLE}
     problems += [f"`{row.label}` is the name of another system" for row in rows if row.label in taken - {_name(row)}]
     if problems:
         raise ConfigError("rows", problems)
@@ -147,12 +147,14 @@ def _settings(kind: MemoryKind | AgentKind, choice: SystemChoice) -> Any:
 
 
 def _source(name: str) -> Mapping[str, str]:
-    """A memory of the user's own is named by what its file says, too."""
-    return {"source": digest(Path(name).read_text(encoding="utf-8"))} if registry.is_file(name) else {}
+    """A memory of the user's own is named by what its file says, too; what a YAML file names is among its inputs."""
+    return {"source": digest(Path(name).read_text(encoding="utf-8"))} if name.endswith(".py") else {}
 
 
 def _fingerprint(kind: MemoryKind | AgentKind, settings: Any, supplies: Supplies) -> Mapping[str, Any]:
     made = {"name": kind.name, "version": kind.version, "config": encode(settings)}
+    if kind.inputs is not None:
+        made["inputs"] = dict(sorted(kind.inputs(settings).items()))
     if {"embedder", GATEWAY}.intersection(kind.needs) and supplies.embedder is not None:
         made["embedder"] = supplies.embedder.fingerprint
     if GATEWAY in kind.needs:

@@ -97,6 +97,7 @@ def say_plan(run: Run, trials: list[Trial], forecast: Forecast, *, as_json: bool
         print_json({**plan, "forecast": asdict(forecast)})
         return
     for name, value in plan.items():
-        print(f"{name:10} {', '.join(value) if isinstance(value, list) else value}")
+        if value != {}:
+            print(f"{name:10} {', '.join(value) if isinstance(value, list | dict) else value}")
     print()
     say_forecast(forecast)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import typer
 
 from recollect.cli.options import RUNS, AsJson, RunName, RunsDir
@@ -16,10 +18,13 @@ def verify(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> N
     from recollect.cli.reports import report_files
     from recollect.cli.runs import examined, find
     from recollect.records.codec import encode
+    from recollect.report.verify import name_in
     from recollect.report.verify import verify as compare
 
     folder = find(run, runs_dir)
-    made, named = report_files(folder, examined(folder))
+    found = examined(folder)
+    called = replace(found.summary, run=name_in(folder.report) or found.summary.run)  # a copy may have another name
+    made, named = report_files(folder, found._replace(summary=called))
     differences = compare(folder.report, made)
     if as_json:
         print_json({"identity": named, "files": sorted(made), "differences": [encode(one) for one in differences]})

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from recollect.contracts.agent import Agent, PolicyMaker
 from recollect.contracts.memory import Memory, Room
 from recollect.contracts.traits import Traits
+
+Inputs = Callable[[Any], Mapping[str, str]]
+"""What a config means beside what it says, as name -> version or digest: installed packages, files that it names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """What must be installed for a system, apart from everything else; `recollect install` does it."""
+
+    name: str
+    """As `recollect install` takes it."""
+    requirements: Path | None = None
+    """For pip: a requirement a line, each with a lower bound."""
+    node: Path | None = None
+    """A `package.json`, for npm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +41,9 @@ class MemoryKind:
     open: Callable[[Any, Room], Memory]
     needs: tuple[str, ...] = ()
     """`embedder`, `model` and `gateway` (an access to models over HTTP), where the room must hold one."""
+    inputs: Inputs | None = None
+    """Part of every key. Raises `MissingExtraError` where something must be installed first."""
+    environment: Environment | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,3 +59,7 @@ class AgentKind:
     policy_maker: Callable[[Any, Room], PolicyMaker] | None = None
     """For agents that can `policy`."""
     needs: tuple[str, ...] = ()
+    inputs: Inputs | None = None
+    """Part of every key."""
+    reads: bool = True
+    """`answer` takes a context of the harness's; without that there is no arm but its own."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, get_args, get_origin, get_type_hints
 
 Place = Literal["field", "text", "nowhere"]
 """Where the harness puts a message's time, speaker or channel for this system."""
@@ -66,6 +66,7 @@ class Traits:
     """For the floor alone: an empty store after a history is no fault."""
 
     def __post_init__(self) -> None:
+        _check_words(self)
         object.__setattr__(self, "takes", WriteUnit(self.takes))  # plain strings are welcome; wrong ones are refused
         object.__setattr__(self, "can", frozenset(Capability(name) for name in self.can))
         sized = self.takes in (WriteUnit.MESSAGES, WriteUnit.TOKENS)
@@ -73,3 +74,11 @@ class Traits:
             raise ValueError(f"unit_size belongs to `messages` and `tokens`, got {self.takes} with {self.unit_size}")
         if self.unit_size is not None and self.unit_size < 1:
             raise ValueError(f"unit_size starts at 1, got {self.unit_size}")
+
+
+def _check_words(traits: Traits) -> None:
+    """Refuse a word that is none of those that a trait may say: a check that seems to be on would be off."""
+    for name, kind in get_type_hints(Traits).items():
+        allowed = get_args(kind)
+        if get_origin(kind) is Literal and getattr(traits, name) not in allowed:
+            raise ValueError(f"trait `{name}` is {getattr(traits, name)!r}, not one of {', '.join(map(repr, allowed))}")

@@ -92,7 +92,7 @@ class NoEmbedding:
         """None."""
         return 0
 
-    async def embed(self, texts: Sequence[str], dimensions: int | None, *, packed: bool) -> bytes:
+    async def embed(self, texts: Sequence[str], dimensions: int | None, *, packed: bool) -> bytes:  # noqa: ARG002
         """Nothing.
 
         Raises:

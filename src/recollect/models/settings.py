@@ -101,9 +101,11 @@ class ModelSettings:
             f"`timeout_s` is above 0, got {self.timeout_s}": self.timeout_s > 0,
             f"`attempts` starts at 1, got {self.attempts}": self.attempts >= 1,
             f"`in_flight` starts at 1, got {self.in_flight}": self.in_flight >= 1,
+            f"`max_tokens` starts at 1, got {self.max_tokens}": self.max_tokens is None or self.max_tokens >= 1,
             f"`window_tokens` starts at 1, got {self.window_tokens}": self.window_tokens >= 1,
             f"`per_minute` starts at 1, got {self.per_minute}": self.per_minute is None or self.per_minute >= 1,
-            f"`temperature` is 0 or above, got {self.temperature}": self.temperature is None or self.temperature >= 0,
+            f"`temperature` lies in 0 to 2, got {self.temperature}": self.temperature is None
+            or 0 <= self.temperature <= 2,
         }
         return [problem for problem, holds in checks.items() if not holds]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from recollect.domain.errors import DataError
@@ -49,7 +50,7 @@ def read(kind: type[T], data: Any) -> tuple[T, tuple[str, ...]]:
     try:
         value = adapter.validate_python(data)
     except ValidationError as error:
-        return data, tuple(dict.fromkeys(_problems(error)))
+        return data, tuple(dict.fromkeys([*_problems(error), *_strangers(kind, data)]))
     unknown = tuple(_unknown(data, adapter.dump_python(value, mode="json"), ""))
     return value, unknown
 
@@ -80,6 +81,13 @@ def _problems(error: ValidationError) -> Iterator[str]:
             continue
         path = path or "value"
         yield f"`{path}`: {said}, got {shown if len(shown) <= 80 else shown[:77] + '...'}"
+
+
+def _strangers(kind: Any, data: Any) -> Iterator[str]:
+    """Keys of *data* that *kind* does not know, where another problem kept it from being made."""
+    if is_dataclass(kind) and isinstance(data, Mapping):
+        known = {field.name: None for field in fields(kind) if field.init}
+        yield from (f"unknown key `{key}`{_nearest(str(key), known)}" for key in data if key not in known)
 
 
 def _unknown(given: Any, known: Any, path: str) -> Iterator[str]:

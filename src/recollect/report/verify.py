@@ -33,6 +33,15 @@ def verify(report: Path, made: Mapping[str, bytes]) -> list[Difference]:
     return [difference for name, wanted in made.items() for difference in _file(report / name, wanted)]
 
 
+def name_in(report: Path) -> str | None:
+    """The name that a report gives its run; `None` where it says none."""
+    try:
+        name = json.loads((report / NUMBERS).read_bytes())["summary"]["run"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return name if isinstance(name, str) else None
+
+
 def _file(file: Path, wanted: bytes) -> Iterator[Difference]:
     if not file.is_file():
         yield Difference(file=file.name, place="", said="(the file is missing)", recomputed=f"{len(wanted)} bytes")

@@ -13,7 +13,14 @@ import pytest
 
 from recollect.contracts.models import ChatRequest, Tool, Turn
 from recollect.contracts.occasion import Occasion, on
-from recollect.domain.errors import CallError, InterruptedRunError, MalformedError, OverBudgetError, UsageError
+from recollect.domain.errors import (
+    CallError,
+    DiskError,
+    InterruptedRunError,
+    MalformedError,
+    OverBudgetError,
+    UsageError,
+)
 from recollect.models.budget import Budget
 from recollect.models.cache import CallCache
 from recollect.models.client import Client, Terms
@@ -212,6 +219,21 @@ def test_tokens_of_replies_that_were_charged_and_useless_are_on_the_ledger(desk:
     charged = sum(line.usage.input for line in desk.lines if line.usage)
     assert charged == server.totals["m"].tokens_in + server.totals["m"].wasted_in
     assert desk.budget.spent == pytest.approx(sum(line.money or 0 for line in desk.lines))
+
+
+def test_a_reply_that_the_cache_cannot_take_is_on_the_ledger_all_the_same(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was paid for."""
+
+    async def full(_self: CallCache, _key: str, _stored: object) -> None:
+        raise DiskError("the disk is full")
+
+    monkeypatch.setattr(CallCache, "put_async", full)
+    with pytest.raises(DiskError):
+        desk.chat().complete(turns("hello"))
+    assert desk.statuses == ["paid"]
+    assert desk.budget.spent == pytest.approx(desk.lines[0].money)
 
 
 def test_a_call_beyond_the_budget_is_not_sent(tmp_path: Path, server: ModelServer) -> None:

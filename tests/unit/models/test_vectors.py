@@ -86,6 +86,15 @@ def test_what_was_embedded_before_a_failure_is_kept(cache: VectorCache, monkeypa
     assert set(cache.get("counting:1", ["a", "b", "c", "d", "e"])) == {"a", "b", "c", "d"}
 
 
+def test_vectors_that_were_paid_for_are_kept_call_by_call(tmp_path: Path) -> None:
+    """An endpoint is paid for each call; what the calls before the failure gave is there."""
+    inner = CountingEmbedder(fail_at="e")
+    with pytest.raises(CallError):
+        vectors.cached(inner, tmp_path, print, at_once=2).embed(["a", "b", "c", "d", "e"])
+    with VectorCache(tmp_path) as cache:
+        assert set(cache.get("counting:1", ["a", "b", "c", "d", "e"])) == {"a", "b", "c", "d"}
+
+
 def test_more_texts_than_one_statement_takes(cache: VectorCache) -> None:
     texts = [f"text {number}" for number in range(1203)]
     embedder = CachedEmbedder(CountingEmbedder(), cache)

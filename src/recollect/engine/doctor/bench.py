@@ -10,6 +10,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
+from recollect.contracts.gateway import Gateway
 from recollect.contracts.memory import Forget, Memory, Room
 from recollect.contracts.models import ChatModel, Embedder
 from recollect.contracts.occasion import Occasion, on
@@ -19,7 +20,7 @@ from recollect.domain.exchange import Batch, Cue, Recall, Receipt, Unit
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Session
 from recollect.engine.doctor.errands import Errand, Seen
-from recollect.engine.doctor.watched import Tally, WatchedEmbedder, watched
+from recollect.engine.doctor.watched import Illness, Tally, WatchedEmbedder, watched
 from recollect.engine.drivers import Driver
 from recollect.engine.faults import closed
 from recollect.engine.feeder import Fed, feed, feed_whole
@@ -116,6 +117,11 @@ class Subject:
         """As its traits say."""
         return self.driver.can(capability)
 
+    @property
+    def can_list(self) -> bool:
+        """Whether it can tell all that it holds."""
+        return self.can(Capability.LISTING)
+
     def shown(self, source: MessageId) -> MessageId:
         """The message of which *source* is the whole or a piece."""
         return self.pieces.get(source, source)
@@ -161,12 +167,15 @@ class Bench:
     """Scratch; nothing of it is kept."""
     model: ChatModel | None = None
     embedder: Embedder | None = None
-    send: Callable[[Errand], Seen] | None = None
+    serve: Callable[[Tally], Gateway] | None = None
+    """A server for systems that call models over HTTP, which counts on the tally; the caller shuts it down."""
+    send: Callable[[Errand, Bench], Seen] | None = None
     """Does an errand in a process of its own."""
     tally: Tally = field(default_factory=Tally)
     """Of all that is not counted apart."""
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
     _seen: dict[float, Seen] = field(default_factory=dict)
+    _gateways: dict[int, tuple[Tally, Gateway]] = field(default_factory=dict)
 
     @property
     def traits(self) -> Traits:
@@ -177,12 +186,17 @@ class Bench:
     def open(self, tally: Tally | None = None, *, swallows: bool = False) -> Iterator[Subject]:
         """A fresh instance in an empty room of its own namespace; closed at the end of the block."""
         desk, counts = Desk(), tally or self.tally
-        room = self._room(desk, counts)
-        driver = owned(Occasion(stage="open"), lambda: Driver(self.row, room, desk), desk)
+        gateway = self.gateway(counts)
+        room = self._room(desk, counts, gateway)
+        driver = owned(Occasion(stage="open"), lambda: Driver(self.row, room, desk, gateway), desk)
         try:
             yield Subject(driver, swallows=swallows)
         finally:
             closed(driver.close)
+
+    def counting(self, ill: Illness | None = None) -> Tally:
+        """A tally that begins at nothing; what was asked before costs nothing again."""
+        return Tally(ill=ill, behind=self.tally)
 
     def place(self, name: str) -> Path:
         """A path below the scratch folder that nothing is at yet."""
@@ -194,10 +208,18 @@ class Bench:
             return None
         if ahead_s not in self._seen or again:
             errand = Errand(folder=str(self.place("errand")), ahead_s=ahead_s)
-            self._seen[ahead_s] = self.send(errand)
+            self._seen[ahead_s] = self.send(errand, self)
         return self._seen[ahead_s]
 
-    def _room(self, desk: Desk, tally: Tally) -> Room:
+    def gateway(self, tally: Tally) -> Gateway | None:
+        """The server that counts on *tally*, where the system calls models over HTTP."""
+        if self.serve is None or not self.row.gateway:
+            return None
+        if id(tally) not in self._gateways:
+            self._gateways[id(tally)] = (tally, self.serve(tally))
+        return self._gateways[id(tally)][1]
+
+    def _room(self, desk: Desk, tally: Tally, gateway: Gateway | None) -> Room:
         model = watched(self.model, tally)
         embedder = WatchedEmbedder(self.embedder, tally) if self.embedder is not None else None
         return Room(
@@ -206,4 +228,5 @@ class Bench:
             seed=0,
             model=RoomModel(model, desk) if model else None,
             embedder=RoomEmbedder(embedder, desk) if embedder else None,
+            access=gateway.open(desk) if gateway else None,
         )

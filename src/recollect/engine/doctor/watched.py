@@ -27,6 +27,8 @@ class Tally:
     """What a memory asked of its models."""
 
     ill: Illness | None = None
+    behind: Tally | None = None
+    """Knows replies, too: what is new here need not be new to it."""
     asked: list[str] = field(default_factory=list)
     """Digest of each prompt, or of each text to be embedded, in the order of asking."""
     paid: int = 0
@@ -45,16 +47,48 @@ class Tally:
         return self.answer_all([prompt], lambda _: [make()])[0]
 
     def answer_all(self, prompts: Sequence[Any], make: Callable[[Sequence[int]], Sequence[T]]) -> list[T]:
-        """The same for several at once; *make* gets the places of those that are new."""
-        keys = [digest(prompt) for prompt in prompts]
+        """The same for several at once; *make* gets the places of those that nobody knows."""
         with self._lock:
-            self.asked.extend(keys)
-            if self.ill == "server_error" and keys:
-                self._break(keys[0])
-            new = [place for place, key in enumerate(keys) if key not in self._kept and keys.index(key) == place]
-            self._kept.update(zip((keys[place] for place in new), make(new) if new else (), strict=True))
-            self.paid += len(new)
-            return [self._kept[key] for key in keys]
+            keys = [self.begin(prompt) for prompt in prompts]
+            unknown = {key: place for place, key in enumerate(keys) if not self.knows(key)}
+            if unknown:
+                for key, made in zip(unknown, make(list(unknown.values())), strict=True):
+                    self.keep(key, made)
+            return [self.known(key) for key in keys]
+
+    def begin(self, prompt: Any) -> str:
+        """Note that *prompt* is asked; its key.
+
+        Raises:
+            RetryableError: The server is ill.
+        """
+        key = digest(prompt)
+        self.asked.append(key)
+        if self.strikes("server_error"):
+            error = RetryableError("the model's server answered HTTP 500 to every try", cause="server_error")
+            occasion = current()
+            if occasion is not None:
+                occasion.note(key, error)
+            raise error
+        return key
+
+    def knows(self, key: str) -> bool:
+        """Whether there is a reply already, here or behind."""
+        return key in self._kept or (self.behind is not None and self.behind.knows(key))
+
+    def known(self, key: str) -> Any:
+        """The reply that there is; taken from behind it counts as paid for, here."""
+        if key not in self._kept and self.behind is not None:
+            self.keep(key, self.behind.known(key))
+        return self._kept[key]
+
+    def keep(self, key: str, reply: Any) -> None:
+        """Note a reply."""
+        if key not in self._kept:
+            self.paid += 1
+            self._kept[key] = reply
+        if self.behind is not None and not self.behind.knows(key):
+            self.behind.keep(key, reply)
 
     def strikes(self, illness: Illness) -> bool:
         """Whether a call that can have *illness* has it; counts it."""
@@ -62,14 +96,6 @@ class Tally:
             return False
         self.struck += 1
         return True
-
-    def _break(self, key: str) -> None:
-        self.struck += 1
-        error = RetryableError("the model's server answered HTTP 500 to every try", cause="server_error")
-        occasion = current()
-        if occasion is not None:
-            occasion.note(key, error)
-        raise error
 
 
 @dataclass(frozen=True, slots=True)

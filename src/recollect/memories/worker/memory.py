@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -126,11 +126,11 @@ def link_name(link: Link) -> str:
 
 
 def _opening(config: Mapping[str, Any], room: Room) -> dict[str, Any]:
-    access = getattr(room, "access", None)
+    access = room.access
     return {
         "config": dict(config),
         "folder": str(room.folder.resolve()),
         "namespace": room.namespace,
         "seed": room.seed,
-        "access": None if access is None else {"base_url": access.base_url, "token": access.token},
+        "access": None if access is None else asdict(access),
     }

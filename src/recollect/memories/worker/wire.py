@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from math import isfinite
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 from recollect.domain.errors import (
     CallError,
@@ -24,6 +24,7 @@ PROTOCOL = 1
 Json = Mapping[str, Any]
 _MESSAGE = tuple(field.name for field in fields(Message))
 _STATUS = ("stored", "queued", "nothing_to_store")
+_ORDERS: Mapping[Any, Literal["ranked", "time"]] = {"ranked": "ranked", "time": "time"}
 _SAID = 2000
 _ERRORS: Mapping[str, type[CallError]] = {
     "retryable": RetryableError,
@@ -105,9 +106,9 @@ def receipt_of(said: Json) -> Receipt:
 
 def recall_of(said: Json) -> Recall:
     """The recall that *said* is."""
-    order, rendered = said.get("order") or "ranked", said.get("rendered")
-    if order != "ranked" and order != "time":  # noqa: PLR1714  # so that the type is known
-        raise MalformedError(f"the order of a recall is {order!r:.40}; it may be ranked or time")
+    order, rendered = _ORDERS.get(said.get("order") or "ranked"), said.get("rendered")
+    if order is None:
+        raise MalformedError(f"the order of a recall is {said['order']!r:.40}; it may be ranked or time")
     if rendered is not None and not isinstance(rendered, str):
         raise MalformedError(f"`rendered` of a recall is a {type(rendered).__name__}, not text")
     items = _objects(said, "items", "a recall")

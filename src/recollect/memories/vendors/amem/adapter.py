@@ -50,8 +50,7 @@ class Adapter:
 
     def write(self, batch: Mapping[str, Any]) -> dict[str, Any]:
         """A note for each message; the note's category is the id of the message it came from."""
-        kept = [self._note(message) for message in batch["messages"] if message["text"].strip()]
-        return {"status": "stored" if kept else "nothing_to_store", "unit_ids": kept}
+        return {"status": "stored", "unit_ids": [self._note(message) for message in batch["messages"]]}
 
     def settle(self) -> None:
         """What was written is found at once."""
@@ -69,7 +68,7 @@ class Adapter:
 
     def stored_from(self, sources: Iterable[str]) -> list[Mapping[str, Any]]:
         """The notes of *sources*."""
-        return chosen(self.units(), sources)
+        return list(chosen(self.units(), sources))
 
     def forget(self, sources: Iterable[str]) -> None:
         """Delete the notes of *sources*; what they changed in others stays."""

@@ -14,7 +14,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
 
-from footing import Endpoint, check_marks, check_version, chosen
+from footing import Endpoint, check_marks, check_version, chosen, ids
 
 NAME = "langgraph-store"
 PACKAGES = ("langgraph", "langgraph-checkpoint", "numpy")
@@ -25,7 +25,7 @@ os.environ.update(LANGSMITH_TRACING="false", LANGCHAIN_TRACING_V2="false", DO_NO
 class Adapter:
     """One room's store; a key is the id of a message."""
 
-    def __init__(self, config: Mapping[str, Any], room: Mapping[str, Any]) -> None:
+    def __init__(self, config: Mapping[str, Any], room: Mapping[str, Any]) -> None:  # noqa: ARG002
         check_version("langgraph", "1.2", "2")
         check_version("langgraph-checkpoint", "4.0", "5")
         from langgraph.store.memory import InMemoryStore
@@ -38,10 +38,9 @@ class Adapter:
 
     def write(self, batch: Mapping[str, Any]) -> dict[str, Any]:
         """Put each message under its id."""
-        kept = [message for message in batch["messages"] if message["text"].strip()]
-        for message in kept:
+        for message in batch["messages"]:
             self.store.put(self.place, message["message_id"], dict(message))
-        return {"status": "stored" if kept else "nothing_to_store", "unit_ids": [m["message_id"] for m in kept]}
+        return {"status": "stored", "unit_ids": ids(batch["messages"])}
 
     def settle(self) -> None:
         """What was put is found at once."""
@@ -59,7 +58,7 @@ class Adapter:
 
     def stored_from(self, sources: Iterable[str]) -> list[Mapping[str, Any]]:
         """The messages of *sources* that are held."""
-        return chosen(self.units(), sources)
+        return list(chosen(self.units(), sources))
 
     def forget(self, sources: Iterable[str]) -> None:
         """Delete the messages of *sources*."""

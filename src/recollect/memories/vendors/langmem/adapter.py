@@ -87,7 +87,7 @@ class Adapter:
 
     def stored_from(self, sources: Iterable[str]) -> list[Mapping[str, Any]]:
         """The memories that were made or changed when any of *sources* was read."""
-        return chosen(self.units(), sources)
+        return list(chosen(self.units(), sources))
 
     def save(self, folder: str) -> None:
         """Write the memories; their vectors are asked for again when they are loaded."""
@@ -130,16 +130,25 @@ def _model(endpoint: Endpoint) -> Any:
 
 
 def _watch() -> Any:
-    """A callback that notes a reply without a call of a tool: LangMem asks for one and would pass over its lack."""
+    """A callback that notes where the model had to call a tool and did not: LangMem takes that for no change.
+
+    Where nothing near is held yet, LangMem leaves it to the model; then no call means that nothing is worth keeping.
+    """
     from langchain_core.callbacks import BaseCallbackHandler
 
-    class Watch(BaseCallbackHandler):
+    class Watch(BaseCallbackHandler):  # type: ignore[misc]
         wrong: AdapterError | None = None
+        must = False
+
+        def on_chat_model_start(self, *_: Any, **about: Any) -> None:
+            choice = (about.get("invocation_params") or {}).get("tool_choice")
+            self.must = choice not in (None, "auto", "none")
 
         def on_llm_end(self, response: Any, **_: Any) -> None:
-            replies = [reply for replies in response.generations for reply in replies]
-            if not any(getattr(reply.message, "tool_calls", None) for reply in replies):
-                self.wrong = malformed("the model was asked to call a tool and called none")
+            replies = [reply.message for replies in response.generations for reply in replies]
+            broken = any(reply.invalid_tool_calls for reply in replies)
+            if broken or (self.must and not any(reply.tool_calls for reply in replies)):
+                self.wrong = malformed("the model's reply holds no sound call of a tool")
 
     return Watch()
 

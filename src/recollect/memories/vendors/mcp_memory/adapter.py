@@ -1,7 +1,7 @@
 """The reference memory server of MCP behind the worker protocol; needs node and the npm package, and nothing of Python.
 
 The server keeps a graph of named entities with observations in one file. A message becomes an entity of its own. Its
-search looks for the cue as it stands, letter for letter, and does not rank; what that leaves to the caller is a setting.
+search looks for the cue as it stands, letter for letter, and does not rank; what the caller makes of it is a setting.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +40,7 @@ class Adapter:
 
     def write(self, batch: Mapping[str, Any]) -> dict[str, Any]:
         """An entity for each message, with its id for a name; its text and its time are what was observed."""
-        kept = [message for message in batch["messages"] if message["text"].strip()]
-        if not kept:
-            return {"status": "nothing_to_store"}
-        made = self.server.call("create_entities", {"entities": [_entity(message) for message in kept]})
+        made = self.server.call("create_entities", {"entities": [_entity(message) for message in batch["messages"]]})
         return {"status": "stored", "unit_ids": [entity["name"] for entity in made["entities"]]}
 
     def settle(self) -> None:
@@ -64,7 +62,7 @@ class Adapter:
 
     def stored_from(self, sources: Iterable[str]) -> list[Mapping[str, Any]]:
         """The entities of *sources*."""
-        return chosen(self.units(), sources)
+        return list(chosen(self.units(), sources))
 
     def forget(self, sources: Iterable[str]) -> None:
         """Delete the entities of *sources*."""
@@ -126,7 +124,8 @@ class Server:
     def close(self) -> None:
         """End it with its input; it has a moment."""
         if self._process.stdin is not None:
-            self._process.stdin.close()
+            with suppress(BrokenPipeError):
+                self._process.stdin.close()
         try:
             self._process.wait(5)
         except subprocess.TimeoutExpired:
@@ -148,20 +147,26 @@ class Server:
 
     def _send(self, message: Mapping[str, Any]) -> None:
         assert self._process.stdin is not None  # noqa: S101
-        self._process.stdin.write(json.dumps(message).encode() + b"\n")
-        self._process.stdin.flush()
+        try:
+            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            raise self._ended() from None
 
     def _read(self) -> dict[str, Any]:
         assert self._process.stdout is not None  # noqa: S101
         line = self._process.stdout.readline()
         if not line:
-            raise AdapterError(f"the server ended with {self._process.wait()}", "raised", "worker_died")
+            raise self._ended()
         return dict(json.loads(line))
+
+    def _ended(self) -> AdapterError:
+        return AdapterError(f"the server ended with exit code {self._process.wait()}", "raised", "worker_died")
 
 
 def _server_folder(given: str) -> Path:
     """The npm package: where the setting says, else in this environment."""
-    folder = Path(given) if given else Path(sys.prefix) / SERVER
+    folder = Path(given) if given else Path(os.environ.get("RECOLLECT_ENV", sys.prefix)) / SERVER
     about = folder / "package.json"
     if not about.is_file():
         raise AdapterError(f"{folder}: the npm package of the server is not there", "not_available")

@@ -41,9 +41,9 @@ class Adapter:
 
     def write(self, batch: Mapping[str, Any]) -> dict[str, Any]:
         """Hand over the batch; what it came from, and when, stands in the metadata."""
-        messages = [message for message in batch["messages"] if message["text"].strip()]
+        messages = batch["messages"]
         groups = [messages] if self.infer else [[message] for message in messages]
-        kept = [unit for group in groups if group for unit in self._add(group)]
+        kept = [unit for group in groups for unit in self._add(group)]
         return {"status": "stored" if kept else "nothing_to_store", "unit_ids": kept}
 
     def settle(self) -> None:
@@ -66,7 +66,7 @@ class Adapter:
 
     def stored_from(self, sources: Iterable[str]) -> list[Mapping[str, Any]]:
         """The units that came from any of *sources*."""
-        return chosen(self.units(), sources)
+        return list(chosen(self.units(), sources))
 
     def forget(self, sources: Iterable[str]) -> None:
         """Delete the units that came from any of *sources*."""
@@ -117,7 +117,7 @@ class Adapter:
     def _add(self, messages: Sequence[Mapping[str, Any]]) -> list[str]:
         said_at = self.memory.llm.said_at = last_time(messages)
         known = {"sources": ids(messages), "said_at": said_at or "", "session_id": messages[0]["session_id"]}
-        turns = [{"role": _role(message), "content": message["text"]} for message in messages]
+        turns = [{"role": _role(message), "content": message["text"] or " "} for message in messages]
         dated = {"created_at": said_at} if said_at else {}
         try:
             made = self.memory.add(turns, user_id=self.user, metadata={**known, **dated}, infer=self.infer)

@@ -79,7 +79,7 @@ class SeededIds:
 
     def install(self) -> None:
         """From now on, in this process."""
-        uuid.uuid4 = self._draw  # type: ignore[assignment]
+        uuid.uuid4 = self._draw
 
     def advance(self, drawn: int) -> None:
         """Go on as after *drawn* ids, as a state that was loaded does."""
@@ -95,15 +95,15 @@ class SeededIds:
 class Endpoint:
     """The room's model server: where it is, and its embeddings."""
 
-    def __init__(self, access: Mapping[str, str] | None) -> None:
+    def __init__(self, access: Mapping[str, Any] | None) -> None:
         if not access:
             raise AdapterError("this system calls models, and its room has no access to any", "not_available")
         self.base_url, self.token = access["base_url"].rstrip("/"), access["token"]
-        self._dimensions = 0
+        self._dimensions = int(access.get("dimensions") or 0)
 
     @property
     def dimensions(self) -> int:
-        """Length of a vector; asked for once."""
+        """Length of a vector; asked for once where the room does not tell it."""
         if not self._dimensions:
             self._dimensions = len(self.embed(["dimensions"])[0])
         return self._dimensions
@@ -131,6 +131,7 @@ class Endpoint:
             with urllib.request.urlopen(request, timeout=TIMEOUT_S) as reply:  # noqa: S310
                 return dict(json.loads(reply.read()))
         except urllib.error.HTTPError as error:
+            error.close()
             kind, cause = of_status(error.code)
             raise AdapterError(f"embeddings: HTTP {error.code}", kind, cause) from None
         except OSError as error:

@@ -1,0 +1,46 @@
+"""The process that `recollect doctor` sends on errands: `python -m recollect.cli.doctor_child SECONDS_AHEAD`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from recollect.engine.doctor.child import FarChat, FarEmbedder
+    from recollect.engine.rows import Row
+
+
+def main(ahead_s: float) -> None:
+    """Set the clock, before anything is imported that looks at it; then do what the pipe says."""
+    if ahead_s:
+        from recollect.engine.doctor.clock import put_ahead
+
+        put_ahead(ahead_s)
+    from pathlib import Path
+
+    from recollect.engine.doctor import child
+    from recollect.records.codec import encode
+
+    pipe = child.Pipe()
+    job = pipe.read()
+    folder = Path(job["folder"])
+    guard = child.guard_of(folder, job)
+    chat, embedder = child.models_of(pipe, job)
+    room = child.room_of(folder, job, chat, embedder)
+    guard.begin()
+    seen = child.do(lambda: _row(job["system"], chat, embedder), room, guard, folder)
+    pipe.say({"seen": encode(seen)})
+
+
+def _row(system: dict[str, Any], chat: FarChat | None, embedder: FarEmbedder | None) -> Row:
+    from recollect.cli.config import SystemChoice
+    from recollect.cli.models import Supplies
+    from recollect.cli.rows import memory_row
+    from recollect.records.codec import decode
+
+    choice = decode(SystemChoice, system, where="the doctor")
+    return memory_row(choice, (), Supplies(embedder=embedder, model=chat))
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]))

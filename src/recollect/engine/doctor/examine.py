@@ -1,0 +1,89 @@
+"""Makes all checks, and the card of what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from recollect.domain.errors import NotAvailableError, UsageError
+from recollect.engine.doctor.bench import Bench
+from recollect.engine.doctor.findings import Check, Finding, absent, failed
+from recollect.engine.doctor.table import CHECKS, VERSION
+from recollect.engine.faults import Broken, tried
+from recollect.records.codec import encode
+from recollect.records.memory_card import CheckLine, MemoryCard, Ran, card_id
+
+Watch = Callable[[str], None]
+"""Told the name of each check when it is done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patient:
+    """What a card says of a system that no check finds out."""
+
+    name: str
+    version: int
+    settings: Mapping[str, Any]
+    ran: Ran
+    date: str
+    packages: Mapping[str, str] = field(default_factory=dict)
+    """Versions that the caller knows; those that were loaded are added."""
+
+
+def examine(bench: Bench, patient: Patient, watch: Watch | None = None) -> MemoryCard:
+    """The card of the system on the *bench*.
+
+    Raises:
+        OverBudgetError: The checks would cost more than is allowed.
+        InterruptedRunError: Somebody asked to stop.
+    """
+    lines = tuple(_lines(bench, CHECKS, watch or (lambda _: None)))
+    system, seen = dict(bench.row.fingerprint), bench.seen()
+    return MemoryCard(
+        card=card_id(system, VERSION, lines),
+        name=patient.name,
+        version=patient.version,
+        settings=patient.settings,
+        traits={**encode(bench.traits), "can": sorted(bench.traits.can)},
+        system=system,
+        ran=patient.ran,
+        doctor=VERSION,
+        checks=lines,
+        packages={**(seen.packages if seen else {}), **patient.packages},
+        date=patient.date,
+    )
+
+
+def _lines(bench: Bench, checks: Sequence[Check], watch: Watch) -> Iterator[CheckLine]:
+    """A line for each; what does not open is not examined further."""
+    shut: Finding | None = None
+    for number, check in enumerate(checks):
+        started = perf_counter()
+        found = shut or checked(bench, check)
+        if number == 0 and found.result == "fail":
+            shut = absent("it could not be opened")
+        yield CheckLine(
+            name=check.name,
+            proves=check.proves,
+            how=check.how,
+            result=found.result,
+            why=found.why,
+            seconds=round(perf_counter() - started, 3),
+            number=found.number,
+        )
+        watch(check.name)
+
+
+def checked(bench: Bench, check: Check) -> Finding:
+    """What came of one check; a system that breaks under it fails it."""
+    try:
+        found = tried(lambda: check.run(bench))
+    except NotAvailableError as error:
+        return absent(str(error))
+    except UsageError as error:
+        return failed(" ".join(str(error).split()))
+    if isinstance(found, Broken):
+        return failed(f"it breaks with {found.error} ({found.cause}): {' '.join(found.message.split())[:200]}")
+    return found

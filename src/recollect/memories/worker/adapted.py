@@ -1,0 +1,82 @@
+"""A system behind an adapter file in Python, run by `recollect_worker.py` in a Python of its own."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from recollect.contracts.memory import Memory, Room
+from recollect.contracts.systems import Environment, MemoryKind
+from recollect.contracts.traits import Traits
+from recollect.memories.worker.installs import folder_of, python_of, versions_of
+from recollect.memories.worker.links import PipeLink
+from recollect.memories.worker.memory import Patience, open_worker
+from recollect.memories.worker.surroundings import Surroundings
+
+CHILD = Path(__file__).with_name("child") / "recollect_worker.py"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adapted:
+    """An adapter and what it is run in."""
+
+    who: str
+    """In messages."""
+    adapter: Path
+    environment: Environment | None = None
+    """Without one it runs in the Python of Recollect."""
+    python: str = sys.executable
+    """Where there is no environment."""
+    env: Sequence[str] = ()
+    set_env: Mapping[str, str] = field(default_factory=dict)
+    memory_mb: int | None = None
+    patience: Patience = field(default_factory=Patience)
+
+    def surroundings(self) -> Surroundings:
+        """How its process is started.
+
+        Raises:
+            MissingExtraError: Its environment is not there.
+        """
+        python, fixed = self.python, dict(self.set_env)
+        if self.environment is not None:
+            python = str(python_of(self.environment))
+            fixed["RECOLLECT_ENV"] = str(folder_of(self.environment).resolve())
+        return Surroundings(
+            command=(python, "-s", str(CHILD), str(self.adapter)),
+            env=self.env,
+            set_env=fixed,
+            memory_mb=self.memory_mb,
+        )
+
+    def open(self, traits: Traits, config: Mapping[str, Any], room: Room) -> Memory:
+        """The system, opened in *room*."""
+        link = PipeLink(self.surroundings().start_in(room), self.who)
+        return open_worker(link, traits, self.patience, config, room)
+
+
+def adapted_kind(
+    adapted: Adapted,
+    *,
+    version: int,
+    summary: str,
+    config: type[Any],
+    traits: Callable[[Any], Traits],
+    needs: tuple[str, ...] = (),
+) -> MemoryKind:
+    """The kind of a system with an adapter; its installed versions are part of every key."""
+    environment = adapted.environment
+    return MemoryKind(
+        name=adapted.who,
+        version=version,
+        summary=summary,
+        config=config,
+        traits=traits,
+        open=lambda settings, room: adapted.open(traits(settings), asdict(settings), room),
+        needs=needs,
+        inputs=None if environment is None else lambda _: versions_of(environment),
+        environment=environment,
+    )
