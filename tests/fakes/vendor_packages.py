@@ -30,6 +30,8 @@ class Mem0:
 
     replies: Replier
     seen: list[Sequence[Mapping[str, Any]]]
+    unlucky: frozenset[str] = frozenset()
+    """Texts that get lost on the way, as those do whose vectors cannot be had."""
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         self.file = Path(config["vector_store"]["config"]["path"]) / "held.json"
@@ -44,6 +46,9 @@ class Mem0:
 
     def add(self, turns: Any, *, user_id: str, metadata: Mapping[str, Any], infer: bool) -> Mapping[str, Any]:
         texts = self._inferred(turns) if infer else [turn["content"] for turn in turns]
+        if infer:
+            known = {unit["memory"] for unit in self.held.values()}
+            texts = [text for text in texts if text not in known and text not in type(self).unlucky]
         made = [{"id": str(uuid.uuid4()), "memory": text, "metadata": {**metadata, "user": user_id}} for text in texts]
         self.held.update({unit["id"]: unit for unit in made})
         return {"results": made}

@@ -31,7 +31,9 @@ def overlap(folder: Path, patience: Patience | None = None) -> WorkerMemory:
     return cast("WorkerMemory", adapted.open(OVERLAP_TRAITS, {}, room(folder)))
 
 
-def bad(folder: Path, how: str, *, request_s: float = 30, env: tuple[str, ...] = (), memory_mb: int | None = None) -> WorkerMemory:
+def bad(
+    folder: Path, how: str, *, request_s: float = 30, env: tuple[str, ...] = (), memory_mb: int | None = None
+) -> WorkerMemory:
     """A worker that misbehaves when it is searched."""
     command = (sys.executable, str(FAKES / "bad_worker.py"), how)
     around = Surroundings(command=command, env=env, memory_mb=memory_mb)

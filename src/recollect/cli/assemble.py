@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from recollect.cli.models import Players, players_of
 from recollect.cli.rows import rows_of
 from recollect.contracts.benchmark import Benchmark, Dataset, Preset
 from recollect.domain.errors import ConfigError, UnknownNameError, UsageError
+from recollect.engine.doctor.cards import cards_of
 from recollect.engine.plan import Trial, episode, plan_trial
 from recollect.engine.rows import Cast, Conditions, Row
 from recollect.engine.select import limit, only_tasks
@@ -21,6 +22,7 @@ from recollect.judging.calibration import JUDGE_CHECK, UNCALIBRATED
 from recollect.judging.check import known_check
 from recollect.records.codec import encode
 from recollect.records.digests import digest
+from recollect.records.memory_card import CARDS
 
 SETTLED = ("data", "size")
 """Replaced in a run's identity by where the data are from."""
@@ -39,6 +41,8 @@ class Run:
     rows: tuple[Row, ...]
     judge_check: str = UNCALIBRATED
     """Id of the check that measured the judge, when the run was made."""
+    cards: Mapping[str, str] = field(default_factory=dict)
+    """Row of a memory -> the card that it had when the run was made, or that it had none."""
     left_out: Mapping[str, str]
     """Reference rows that this machine cannot open, with the reason."""
 
@@ -81,6 +85,7 @@ class Run:
             "origins": dict(origins),
             "left_out": dict(self.left_out),
             JUDGE_CHECK: self.judge_check,
+            CARDS: dict(self.cards),
         }
 
 
@@ -120,6 +125,7 @@ def assemble(config: RunConfig, cache: Path, data: Dataset | None = None) -> Run
         conditions=conditions_of(benchmark, config, dataset),
         rows=rows,
         judge_check=known_check(cache, players.judge.fingerprint) or UNCALIBRATED,
+        cards=cards_of(cache, rows),
         left_out=left_out,
     )
 

@@ -41,13 +41,9 @@ def _write_questions(dataset: Dataset, out: Path) -> None:
     with out.open("w", encoding="utf-8") as lines:
         for keyed in dataset.histories:
             for question in keyed.history.questions:
-                said = {
-                    "task": keyed.task,
-                    "history": keyed.original_id,
-                    "id": keyed.keys[question.question_id].original_id,
-                    **encode(question),
-                }
-                lines.write(json.dumps(said, ensure_ascii=False) + "\n")
+                key = keyed.keys[question.question_id]
+                whose = {"task": keyed.task, "history": keyed.original_id, "id": key.original_id}
+                lines.write(json.dumps({**whose, **encode(question)}, ensure_ascii=False) + "\n")
 
 
 def _is_own(path: Path) -> bool:

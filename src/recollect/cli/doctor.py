@@ -171,9 +171,9 @@ class _Servers:
 
     def make(self, tally: Tally) -> GatewayServer:
         """A server whose calls are counted on *tally*."""
+        from recollect.cli.doctor_gateway import WatchedChatting, WatchedEmbedding
         from recollect.cli.gateways import chatting_of, embedding_of
         from recollect.gateway.server import GatewayServer
-        from recollect.cli.doctor_gateway import WatchedChatting, WatchedEmbedding
 
         supplies = self.players.supplies
         chatting, embedding = chatting_of(supplies.model), embedding_of(supplies)

@@ -27,6 +27,7 @@ def main(ahead_s: float) -> None:
     guard = child.guard_of(folder, job)
     chat, embedder = child.models_of(pipe, job)
     room = child.room_of(folder, job, chat, embedder)
+    child.watch_workers(folder, job, guard)
     guard.begin()
     seen = child.do(lambda: _row(job["system"], chat, embedder), room, guard, folder)
     pipe.say({"seen": encode(seen)})

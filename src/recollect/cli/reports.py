@@ -106,7 +106,7 @@ def headline_table(summary: Summary) -> None:
     print_noise(summary)
     for why in sorted({f"{one.task}: {one.withheld}" for one in summary.headlines if one.withheld}):
         print(f"withheld: {why}")
-    for line in _judged(summary):
+    for line in (*_judged(summary), *_examined(summary)):
         print(line)
 
 
@@ -130,6 +130,20 @@ def _judged(summary: Summary) -> Iterator[str]:
         tasks = ", ".join(task for task, its in checks.items() if its == check)
         hint = "; `recollect judge check` measures the judge" if check == UNCALIBRATED else ""
         yield f"judged: {tasks}: {worded(check)}{hint}"
+
+
+def _examined(summary: Summary) -> Iterator[str]:
+    """What is known of the memories behind the scores above."""
+    from recollect.records.memory_card import NOT_EXAMINED
+    from recollect.report.cards import cards_by_row
+
+    cards = cards_by_row(summary)
+    known = [f"{row} {card}" for row, card in cards.items() if card != NOT_EXAMINED]
+    if known:
+        yield f"examined: {'; '.join(known)}"
+    rest = [row for row, card in cards.items() if card == NOT_EXAMINED]
+    if rest:
+        yield f"not examined: {', '.join(rest)}; `recollect doctor` examines a memory"
 
 
 def say_cost(summary: Summary) -> None:

@@ -19,9 +19,13 @@ from recollect.records.codec import encode
 from recollect.records.digests import canonical, digest
 from recollect.records.kinds import NEVER_DONE, OUTSIDE_IDENTITY
 from recollect.records.lines import body_of, to_line
+from recollect.records.memory_card import CARDS
 from recollect.records.summary import Summary
 from recollect.store.journal import Journal
 from recollect.store.run_folder import RunFolder
+
+BESIDE = frozenset({JUDGE_CHECK, CARDS})
+"""Entries of a summary's config that say what was known of judge and memories when the run was made."""
 
 
 def identity(folder: RunFolder, summary: Summary) -> str:
@@ -50,7 +54,7 @@ def identity(folder: RunFolder, summary: Summary) -> str:
 def repeatable(summary: Summary) -> Summary:
     """The summary without what may differ when the same run is made again."""
     faults = tuple(replace(group, example="") for group in summary.faults)
-    config = {name: value for name, value in summary.config.items() if name != JUDGE_CHECK}
+    config = {name: value for name, value in summary.config.items() if name not in BESIDE}
     return replace(summary, run="", config=config, timings=(), costs=None, faults=faults)
 
 

@@ -18,6 +18,7 @@ from recollect.diagnose.trial_records import Measure, TrialRecords, read_trial
 from recollect.domain.errors import DataError
 from recollect.domain.ids import HistoryId
 from recollect.judging.calibration import JUDGE_CHECK, UNCALIBRATED
+from recollect.records.memory_card import CARDS
 from recollect.records.summary import CellOutcome
 from recollect.store.run_folder import RunFolder
 
@@ -76,7 +77,7 @@ def read_run(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None =
     ordered = sorted(desk.cells, key=lambda cell: (cell.task, cell.row, cell.replicate, cell.history))
     return JoinedRun(
         name=folder.name,
-        config={**config, JUDGE_CHECK: settings.get(JUDGE_CHECK, UNCALIBRATED)},
+        config={**config, JUDGE_CHECK: settings.get(JUDGE_CHECK, UNCALIBRATED), CARDS: settings.get(CARDS, {})},
         episodes=episodes,
         shared=desk.shared,
         rows=desk.rows,

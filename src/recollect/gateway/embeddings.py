@@ -7,7 +7,7 @@ import base64
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,9 +43,10 @@ class EmbedderEmbedding:
             BadRequestError: More dimensions than there are.
             CallError: The embedder failed.
         """
-        return await asyncio.to_thread(self._embedded, texts, dimensions, packed)
+        return await asyncio.to_thread(self.answered, texts, dimensions, packed=packed)
 
-    def _embedded(self, texts: Sequence[str], dimensions: int | None, packed: bool) -> bytes:
+    def answered(self, texts: Sequence[str], dimensions: int | None, *, packed: bool) -> bytes:
+        """As `embed`; blocks."""
         vectors = self._cut(self.embedder.embed(texts), dimensions)
         tokens = sum(map(count, texts))
         return json.dumps(
@@ -98,6 +99,10 @@ class NoEmbedding:
         Raises:
             BadRequestError: Always.
         """
+        self.answered()
+
+    def answered(self) -> NoReturn:
+        """As `embed`."""
         raise BadRequestError(f"there is no embedder: {self.why}", code="no_embedder")
 
 

@@ -66,6 +66,7 @@ def job_of(model: EndpointChat, body: Body) -> Job[Passed]:
         path="/chat/completions",
         body=sent,
         read=partial(_read, settings),
+        again=Passed,
         samples=not isinstance(temperature, int | float) or temperature > 0,
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -143,7 +143,7 @@ class Client:
         stored = self._kept(job, key)
         if stored is None:
             return None
-        reply = job.read(stored.reply)
+        reply = job.again(stored.reply, stored.usage) if job.again else job.read(stored.reply)
         about, seconds = about_of(job, key, occasion), monotonic() - started
         self.terms.ledger.found(about, reply.usage, stored.payer, seconds=seconds)
         return reply
@@ -177,7 +177,7 @@ class Client:
         if self.stop.is_set():
             raise InterruptedRunError
         about, ledger, budget = about_of(job, key, occasion), self.terms.ledger, self.terms.budget
-        held = budget.reserve(ledger.least(job.settings.model, text))
+        held = budget.reserve(ledger.least(job.settings.model, _said(job.body)))
         spent = 0.0
 
         def wasted(error: CallError, usage: Any) -> None:
@@ -260,6 +260,12 @@ def _noted(occasion: Occasion | None, prompt: str) -> Iterator[None]:
         raise
     if occasion is not None:
         occasion.note(prompt, None)
+
+
+def _said(body: Mapping[str, Any]) -> str:
+    """The texts of a request: what is paid for in any case."""
+    turns = [str(turn.get("content") or "") for turn in body.get("messages", ())]
+    return "\n".join((*turns, *map(str, body.get("input", ()))))
 
 
 def _digest(text: str) -> str:

@@ -47,7 +47,7 @@ class EndpointChat:
         if not reply.text.strip():
             raise MalformedError(
                 f"model `{self.settings.model}` replied without text (it ended by `{reply.finish}`). "
-                "Where it thinks before it speaks, give it more `max_tokens`.",
+                "Where it thinks before it speaks, give it `thinking_tokens`.",
                 cause="empty_choice",
             )
         return reply.text

@@ -34,6 +34,8 @@ class Job(Generic[A_co]):
     body: Mapping[str, Any]
     read: Callable[[bytes], A_co]
     """Raises MalformedError, RetryableError or RefusedError where the reply is none."""
+    again: Callable[[bytes, Usage | None], A_co] | None = None
+    """Makes the reply of what was read before it was kept, and of its tokens; without it, it is read again."""
     samples: bool = False
     """Two equal calls may give two replies that are both meant."""
     kept: bool = True

@@ -48,6 +48,8 @@ class ModelSettings:
     seed: int | None = None
     max_tokens: int | None = None
     """Longest reply where the call does not say."""
+    thinking_tokens: int = 0
+    """Added to the longest reply: for models that think before they speak, and are cut in the middle of it."""
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     stop: tuple[str, ...] = ()
     dimensions: int | None = None
@@ -102,6 +104,7 @@ class ModelSettings:
             f"`attempts` starts at 1, got {self.attempts}": self.attempts >= 1,
             f"`in_flight` starts at 1, got {self.in_flight}": self.in_flight >= 1,
             f"`max_tokens` starts at 1, got {self.max_tokens}": self.max_tokens is None or self.max_tokens >= 1,
+            f"`thinking_tokens` starts at 0, got {self.thinking_tokens}": self.thinking_tokens >= 0,
             f"`window_tokens` starts at 1, got {self.window_tokens}": self.window_tokens >= 1,
             f"`per_minute` starts at 1, got {self.per_minute}": self.per_minute is None or self.per_minute >= 1,
             f"`temperature` lies in 0 to 2, got {self.temperature}": self.temperature is None
@@ -133,6 +136,7 @@ class ModelSettings:
             "dimensions": self.dimensions,
             "extra": dict(self.extra),
             **({} if self.via == "openai" else {"via": self.via}),
+            **({} if self.thinking_tokens == 0 else {"thinking_tokens": self.thinking_tokens}),
         }
 
     @property

@@ -36,7 +36,7 @@ def _try_chat(model: EndpointChat) -> None:
     if not reply.text.strip():
         raise MalformedError(
             f"{model.role} `{model.settings.model}` ({model.settings.endpoint}) replied to the trial call without "
-            f"text (it ended by `{reply.finish}`). Give it more `max_tokens`, or name another model.",
+            f"text (it ended by `{reply.finish}`). Give it `thinking_tokens`, or name another model.",
             cause="empty_choice",
         )
 

@@ -35,7 +35,7 @@ def chat_body(settings: ModelSettings, request: ChatRequest) -> Json:
         "temperature": temperature,
         "top_p": settings.top_p,
         "seed": settings.seed,
-        settings.max_tokens_field: limit,
+        settings.max_tokens_field: None if limit is None else limit + settings.thinking_tokens,
         "stop": list(dict.fromkeys(settings.stop + request.stop)) or None,
         "tools": [_tool(tool) for tool in request.tools] or None,
         "response_format": None if request.schema is None else _format(request.schema),

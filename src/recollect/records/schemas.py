@@ -8,13 +8,20 @@ from recollect.domain.histories import Keyed
 from recollect.records.codec import json_schema
 from recollect.records.kinds import BODIES
 from recollect.records.lines import schema_of
+from recollect.records.memory_card import MemoryCard
 from recollect.records.summary import CellOutcome, Comparison, Summary
 
 
 def all_schemas() -> dict[str, dict[str, Any]]:
     """File name -> JSON Schema."""
     records = {f"record.{kind}.v{schema_of(kind)}.json": _record(kind, body) for kind, body in BODIES.items()}
-    values = {"history.json": Keyed, "cell.json": CellOutcome, "summary.json": Summary, "comparison.json": Comparison}
+    values: dict[str, type[Any]] = {
+        "history.json": Keyed,
+        "cell.json": CellOutcome,
+        "summary.json": Summary,
+        "comparison.json": Comparison,
+        "memory_card.json": MemoryCard,
+    }
     return {**records, **{name: _titled(json_schema(kind), name) for name, kind in values.items()}}
 
 

@@ -12,6 +12,7 @@ from recollect.records.costs import CostLine, Costs
 from recollect.records.digests import canonical
 from recollect.records.summary import CellOutcome, Estimate, Number, Summary
 from recollect.report.calibration import checks_of
+from recollect.report.cards import cards_by_row
 from recollect.report.found import Recalls
 
 Value = str | int | float | bool | None
@@ -46,7 +47,8 @@ def scores(summary: Summary) -> list[Record]:
         *({**_name(one.task, one.row, "lift"), **_estimate(one.lift)} for one in summary.headlines),
         *({**_name(one.task, one.name, "rule"), **_estimate(one.score)} for one in summary.references),
     ]
-    return [{**line, "judge_check": _check(line, checks)} for line in lines]
+    cards = cards_by_row(summary)
+    return [{**line, "judge_check": _check(line, checks), "card": cards.get(str(line["row"]))} for line in lines]
 
 
 def _check(line: Record, checks: Mapping[str, str]) -> str | None:

@@ -27,6 +27,7 @@ from recollect.records.summary import (
 )
 from recollect.report import charts, curves
 from recollect.report.calibration import checks_of, worded
+from recollect.report.cards import card_mark, card_of
 from recollect.report.links import link_to
 from recollect.report.losses import LossLine, loss_line
 from recollect.report.noise import component_said, floor_in_percent, reasons
@@ -237,7 +238,7 @@ class _Maker:
             chart=charts.score_bar(number.row, number.score, guides, tone=group),
             headline=headline,
             number=number,
-            marks=[MARKS.get(mark, (mark, "")) for mark in marks],
+            marks=[*(MARKS.get(mark, (mark, "")) for mark in marks), *card_mark(card_of(self.summary, number.row))],
             note=self._role(number.row),
             link=link_to(task=number.task, row=number.row, arm=str(number.arm)),
         )

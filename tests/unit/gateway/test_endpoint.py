@@ -165,8 +165,8 @@ def test_what_the_endpoint_could_not_do_is_told_and_noted(place: Place, act: Act
 
 def test_a_call_beyond_the_budget_is_refused_before_it_is_sent(tmp_path: Path) -> None:
     """And the work it was for ends with that, not with a fault of the system."""
-    place = Place(tmp_path, max_cost=0.5)
-    got = place.chat("far too many words for half a dollar")
+    place = Place(tmp_path, max_cost=12.5)  # opening asks the embedder for its size: a dollar
+    got = place.chat("far too many words for what is left")
     assert (got.status, got.error["code"], place.server.requests) == (402, "over_budget", 0)
     assert place.doing.now is not None
     assert [type(error) for error in place.doing.now.failed.values()] == [OverBudgetError]

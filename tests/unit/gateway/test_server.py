@@ -16,7 +16,6 @@ from recollect.gateway.server import GatewayServer
 
 from tests.fakes.gateway_calls import CountedEmbedder, Doing, call, chat
 
-
 TURNS = [{"role": "user", "content": "Hello"}]
 
 

@@ -36,7 +36,7 @@ def reset(bench: Bench) -> Finding:
         one.tell(*_each(mine))
         with bench.open() as two:
             two.tell(*_each(other))
-        before = one.picture(cues)
+            before = one.picture(cues)
         with bench.open() as anew:
             anew.settle()
             crossed = [*_crossed(anew, other), *_crossed(anew, mine)]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.domain.errors import DataError
-from recollect.engine.doctor.table import VERSION
+from recollect.engine.doctor import VERSION
 from recollect.engine.rows import Row
 from recollect.records.codec import decode, encode
 from recollect.records.digests import canonical, digest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -12,11 +13,13 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import urlsplit
 
+from recollect import __version__
 from recollect.contracts.memory import Access, Room
 from recollect.contracts.models import ChatReply, ChatRequest, Turn
 from recollect.contracts.occasion import Occasion
 from recollect.contracts.traits import Capability
 from recollect.domain.errors import CallError
+from recollect.engine.doctor import worker_watch
 from recollect.engine.doctor.bench import Subject
 from recollect.engine.doctor.errands import Seen
 from recollect.engine.doctor.guard import Guard
@@ -32,7 +35,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-ROOM, SAVED, STDERR = "room", "saved", "stderr.txt"
+ROOM, SAVED, STDERR, REPORTS = "room", "saved", "stderr.txt", "reports"
+_HOOKS = frozenset({"_distutils_hack"})
+"""Modules that every Python loads which has their package."""
 FOLDERS = ("home", "cwd", "temp")
 """Below the folder of an errand: empty before, and to be empty afterwards."""
 
@@ -48,8 +53,6 @@ class Pipe:
 
     def read(self) -> dict[str, Any]:
         """The next line that came."""
-        import json
-
         line = sys.stdin.buffer.readline()
         if not line:
             raise CallError("the doctor went away", cause="worker_died")
@@ -128,15 +131,42 @@ def models_of(pipe: Pipe, job: Mapping[str, Any]) -> tuple[FarChat | None, FarEm
 def do(row_of: Callable[[], Row], room: Room, guard: Guard, folder: Path) -> Seen:
     """What can be seen of the system; its errors are part of that."""
     told = tried(lambda: _visit(row_of(), room, folder))
-    left = [*_strays(folder), *guard.left()]
+    heard = heard_of(guard, folder / REPORTS)
+    left = {*_strays(folder), *(path for path in heard["written"] if Path(path).exists())}
     return Seen(
         picture="" if isinstance(told, Broken) else told,
         error=f"{told.error}: {' '.join(told.message.split())[:300]}" if isinstance(told, Broken) else "",
-        reached=tuple(guard.reached),
-        servers=tuple(dict.fromkeys(guard.servers)),
-        programs=tuple(dict.fromkeys(guard.programs)),
-        left=tuple(sorted(dict.fromkeys(left))),
+        reached=tuple(heard["reached"]),
+        servers=tuple(dict.fromkeys(heard["servers"])),
+        programs=tuple(dict.fromkeys(heard["programs"])),
+        left=tuple(sorted(left)),
         packages=loaded_packages(),
+    )
+
+
+def heard_of(guard: Guard, reports: Path) -> dict[str, list[str]]:
+    """What this process did outside, and its workers; programs are those that nobody watched."""
+    heard = {name: list(getattr(guard, name)) for name in ("reached", "servers", "programs", "written")}
+    lines = [json.loads(line) for file in sorted(reports.iterdir()) for line in file.read_text().splitlines()]
+    if sum(what == "watched" for what, _ in lines) >= len(heard["programs"]):
+        heard["programs"] = []
+    for what, name in lines:
+        if what in heard:
+            heard[what].append(name)
+    return heard
+
+
+def watch_workers(folder: Path, job: Mapping[str, Any], guard: Guard) -> None:
+    """Have the workers that this process will start watched as well."""
+    (folder / REPORTS).mkdir()
+    os.environ[worker_watch.VARIABLE] = json.dumps(
+        {
+            "file": worker_watch.__file__,
+            "ahead_s": job["ahead_s"],
+            "own": str(folder),
+            "home_servers": sorted(guard.home_servers),
+            "reports": str(folder / REPORTS),
+        }
     )
 
 
@@ -175,7 +205,7 @@ def _visit(row: Row, room: Room, folder: Path) -> str:
 
 def _strays(folder: Path) -> list[str]:
     """What is beside the room, or in the folders that were empty; named as seen from there."""
-    beside = [place for place in sorted(folder.iterdir()) if place.name not in (*FOLDERS, ROOM, SAVED, STDERR)]
+    beside = [place for place in sorted(folder.iterdir()) if place.name not in (*FOLDERS, ROOM, SAVED, STDERR, REPORTS)]
     inside = [file for name in FOLDERS for file in sorted((folder / name).rglob("*")) if not file.is_dir()]
     return [f"{file.relative_to(folder)}" for file in (*beside, *inside)]
 
@@ -186,8 +216,9 @@ def loaded_packages() -> dict[str, str]:
     from platform import python_version
 
     owners = packages_distributions()
-    names = {owner for module in list(sys.modules) for owner in owners.get(module.partition(".")[0], ())}
-    found = {"python": python_version()}
+    modules = {module.partition(".")[0] for module in list(sys.modules)} - _HOOKS
+    names = {owner for module in modules for owner in owners.get(module, ())}
+    found = {"python": python_version(), "recollect": __version__}
     for name in sorted(names):
         with suppress(PackageNotFoundError):
             found[name] = version(name)

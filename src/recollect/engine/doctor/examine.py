@@ -8,9 +8,10 @@ from time import perf_counter
 from typing import Any
 
 from recollect.domain.errors import NotAvailableError, UsageError
+from recollect.engine.doctor import VERSION
 from recollect.engine.doctor.bench import Bench
 from recollect.engine.doctor.findings import Check, Finding, absent, failed
-from recollect.engine.doctor.table import CHECKS, VERSION
+from recollect.engine.doctor.table import CHECKS
 from recollect.engine.faults import Broken, tried
 from recollect.records.codec import encode
 from recollect.records.memory_card import CheckLine, MemoryCard, Ran, card_id

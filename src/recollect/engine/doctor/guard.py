@@ -1,5 +1,7 @@
 """Watches what this process does outside: connections, programs it starts, files it writes.
 
+Only the standard library is imported, and Python 3.9 is enough: it is loaded into workers, too.
+
 It hears Python's audit events, so nothing that Python code does escapes it. What compiled code does by itself is not
 heard; files of that kind are found by looking at the folders afterwards.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
@@ -37,14 +40,12 @@ class Guard:
     programs: list[str] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
     """Paths outside that were opened for writing."""
+    tell: Callable[[str, str], None] = lambda _what, _name: None
+    """Told each of these at once, by the name of its list: a process may end without a word."""
 
     def begin(self) -> None:
         """Listen from now on; this cannot be undone in this process."""
         sys.addaudithook(self.hear)
-
-    def left(self) -> tuple[str, ...]:
-        """Paths outside that were written and are still there."""
-        return tuple(sorted({path for path in self.written if Path(path).exists()}))
 
     def hear(self, event: str, about: tuple[Any, ...]) -> None:
         """Take one event in.
@@ -57,7 +58,7 @@ class Guard:
         elif event in _LOOKS_UP:
             self._look_up(about[0])
         elif event in _STARTS:
-            self.programs.append(_program(about))
+            self._hear("programs", _program(about))
         elif event == "open":
             self._open(about[0], about[2])
         elif event in _WRITES or event in _WRITES_SECOND:
@@ -70,7 +71,7 @@ class Guard:
         if not is_loopback(str(address[0])):
             self._refuse(place)
         if place not in self.home_servers and address[1]:
-            self.servers.append(place)
+            self._hear("servers", place)
 
     def _look_up(self, host: Any) -> None:
         name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
@@ -78,7 +79,7 @@ class Guard:
             self._refuse(name)
 
     def _refuse(self, place: str) -> None:
-        self.reached.append(place)
+        self._hear("reached", place)
         raise PermissionError(f"the doctor lets no connection out of this machine, and {place} is beyond it")
 
     def _open(self, path: Any, flags: Any) -> None:
@@ -88,11 +89,15 @@ class Guard:
     def _note(self, path: Any) -> None:
         if isinstance(path, bytes):
             path = os.fsdecode(path)
-        if not isinstance(path, str | os.PathLike):
+        if not isinstance(path, (str, os.PathLike)):  # Python 3.9
             return
         whole = os.path.abspath(path)  # noqa: PTH100  # Path.resolve would open what it looks at
         if not whole.startswith((f"{self.own}{os.sep}", *_NO_FILES)) and whole != str(self.own):
-            self.written.append(whole)
+            self._hear("written", whole)
+
+    def _hear(self, what: str, name: str) -> None:
+        getattr(self, what).append(name)
+        self.tell(what, name)
 
 
 def is_loopback(host: str) -> bool:
@@ -104,7 +109,8 @@ def is_loopback(host: str) -> bool:
 
 
 def _program(about: tuple[Any, ...]) -> str:
-    """The name of what was started; of a copy of this process, only that."""
-    first = about[0] if about else "a copy of itself"
-    name = os.fsdecode(first) if isinstance(first, bytes) else str(first)
+    """The name of what was started."""
+    if not about:
+        return "a copy of itself"
+    name = os.fsdecode(about[0]) if isinstance(about[0], (bytes, os.PathLike)) else str(about[0])
     return os.path.basename(name.split()[0]) if name.split() else name  # noqa: PTH119

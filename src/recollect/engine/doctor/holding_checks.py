@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from recollect.contracts.traits import Capability
@@ -10,7 +11,7 @@ from recollect.domain.exchange import Unit
 from recollect.domain.ids import MessageId
 from recollect.engine.doctor.bench import Bench, Subject
 from recollect.engine.doctor.findings import HOLDS_NOTHING, Finding, absent, failed, passed
-from recollect.engine.doctor.looking import covered_of, named, sources_of
+from recollect.engine.doctor.looking import covered_of, found_of, named, sources_of
 from recollect.engine.doctor.told import ALL, STORY, sessions_of
 from recollect.engine.receipts import NOTHING
 
@@ -25,7 +26,7 @@ def receipts(bench: Bench) -> Finding:
     with bench.open() as subject:
         subject.tell(*sessions_of(STORY))
         listed = {str(unit.unit_id) for unit in subject.units()}
-    statuses = Counter(receipt.status for _, receipt in subject.writes)
+    statuses: Counter[str] = Counter(receipt.status for _, receipt in subject.writes)
     promised = {str(name) for _, receipt in subject.writes for name in receipt.unit_ids}
     if listed and statuses[NOTHING] == len(subject.writes):
         return failed(f"every receipt says that there was nothing to store, and {len(listed)} units are listed")
@@ -235,16 +236,19 @@ def takes(bench: Bench) -> Finding:
         return HOLDS_NOTHING
     with bench.open() as subject:
         subject.tell(*sessions_of(STORY))
-        held = covered_of(subject, ALL)
-        if held is None:
-            from recollect.engine.doctor.looking import found_of
-
-            held = found_of(subject, ALL)
+        listed = covered_of(subject, ALL)
+        held = found_of(subject, ALL) if listed is None else listed
     batches = [[subject.shown(source) for source in batch.sources] for batch, _ in subject.writes]
-    told = f"{len(batches)} writes of {min(map(len, batches))} to {max(map(len, batches))} messages"
+    told = f"{len(batches)} writes of {_sized(sorted(map(len, batches)))}"
     later = {name for sources in batches for name in sources[1:]} - {sources[0] for sources in batches}
     behind = [one for one in ALL if one.message.message_id in later]
     kept = [one for one in behind if one in held]
     if behind and (not kept or (bench.traits.keeps == "all" and len(kept) < len(behind))):
         return failed(f"{told}: {len(behind) - len(kept)} of {len(behind)} that are not the first of a write are lost")
     return passed(f"{told}, as `{bench.traits.takes}` says; {len(held)} of {len(ALL)} messages left something")
+
+
+def _sized(sizes: Sequence[int]) -> str:
+    return (
+        f"{sizes[0]} to {sizes[-1]} messages" if sizes[0] < sizes[-1] else f"{sizes[0]} message{'s' * (sizes[0] > 1)}"
+    )

@@ -85,7 +85,9 @@ def _with(bench: Bench, illness: Illness, spared: Finding) -> Finding:
     if found >= sound[0] and found:
         return passed(f"it goes on without the model, and {found} of {len(ALL)} planted words are found all the same")
     if unsaid:
-        return passed(f"it says nothing ({found} of {sound[0]} words are found), but a run sees each failed call: {unsaid}")
+        return passed(
+            f"it says nothing ({found} of {sound[0]} words are found), but a run sees each failed call: {unsaid}"
+        )
     return failed(f"{tally.struck} bad replies, no error, and {found} instead of {sound[0]} planted words are found")
 
 

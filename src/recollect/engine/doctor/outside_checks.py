@@ -1,4 +1,4 @@
-"""Checks of what a memory does to the rest of the machine, and of what the day does to it. Seen from another process."""
+"""Checks of what a memory does to the rest of the machine, and what the day does to it; seen in another process."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ def sockets(bench: Bench) -> Finding:
         return _NO_PROCESS
     if seen.reached:
         return failed(f"it reached for {_some(seen.reached)}")
-    return _unseen(seen, "whom those talk to") or _broken(seen) or passed(
-        f"no address beyond this machine{f'; on it: {_some(seen.servers)}' if seen.servers else ''}"
+    return (
+        _unseen(seen, "whom those talk to")
+        or _broken(seen)
+        or passed(f"no address beyond this machine{f'; on it: {_some(seen.servers)}' if seen.servers else ''}")
     )
 
 
@@ -69,4 +71,6 @@ def _broken(seen: Seen) -> Finding | None:
 
 def _some(names: tuple[str, ...], most: int = 3) -> str:
     listed = list(dict.fromkeys(names))
-    return ", ".join(f"`{name}`" for name in listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
+    return ", ".join(f"`{name}`" for name in listed[:most]) + (
+        f" and {len(listed) - most} more" if len(listed) > most else ""
+    )

@@ -52,6 +52,7 @@ class Sender:
         models = _Models(watched(bench.model, tally), _embedder(bench, tally))
         job = {
             "folder": str(folder),
+            "ahead_s": errand.ahead_s,
             "namespace": secrets.token_hex(8),
             "system": self.system,
             "access": None if access is None else encode(access),

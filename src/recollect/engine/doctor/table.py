@@ -13,8 +13,6 @@ from recollect.engine.doctor import (
 from recollect.engine.doctor.bench import Bench
 from recollect.engine.doctor.findings import Check, Finding, passed
 
-VERSION = 1
-"""Bump when a check may say something else of the same system."""
 STORY_HOW = "four sessions of three messages, each with a word that no language has"
 
 
@@ -120,7 +118,12 @@ CHECKS: tuple[Check, ...] = (
         how="listing, or else saved bytes, before and after twelve searches",
         run=holding_checks.asking_leaves_it,
     ),
-    Check(name="time", proves="the place of `time` is true", how="the day of a message in what is found", run=trait_checks.time),
+    Check(
+        name="time",
+        proves="the place of `time` is true",
+        how="the day of a message in what is found",
+        run=trait_checks.time,
+    ),
     Check(
         name="speaker",
         proves="the place of `speaker` is true",
@@ -133,7 +136,12 @@ CHECKS: tuple[Check, ...] = (
         how="the name of the channel in what is found",
         run=trait_checks.channel,
     ),
-    Check(name="score", proves="kind and order of `score` are true", how="scores of twelve searches", run=trait_checks.scores),
+    Check(
+        name="score",
+        proves="kind and order of `score` are true",
+        how="scores of twelve searches",
+        run=trait_checks.scores,
+    ),
     Check(
         name="provenance",
         proves="`provenance` is true",
@@ -186,7 +194,7 @@ CHECKS: tuple[Check, ...] = (
     Check(
         name="files",
         proves="nothing is left outside its room",
-        how="a process of its own with empty home, working and temporary folders, and Python's audit events beyond them",
+        how="a process of its own whose home, working and temporary folders are empty; beyond them, audit events",
         run=outside_checks.files,
     ),
     Check(

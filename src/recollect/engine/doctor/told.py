@@ -9,9 +9,6 @@ from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message, Role, Session
 from recollect.records.digests import opaque
 
-LAST_SAID = "2024-05-09"
-"""The last day of all that is told here."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planted:
@@ -95,7 +92,10 @@ def _whole(messages: Sequence[Message]) -> Session:
 
 
 _ROOMS = ("depot", "attic", "cellar", "stable")
-_COLOURS = (("crimsonelle", "ambrishade", "violucent", "rosethane"), ("azurimond", "verdilisse", "cobaltune", "ochrelane"))
+_COLOURS = (
+    ("crimsonelle", "ambrishade", "violucent", "rosethane"),
+    ("azurimond", "verdilisse", "cobaltune", "ochrelane"),
+)
 
 
 def contradicting(side: int) -> tuple[Planted, ...]:
@@ -147,5 +147,6 @@ HOSTILE = (
 def hostile() -> tuple[Session, ...]:
     """Each in a session of its own."""
     return tuple(
-        _whole([_message(f"hostile {n}", 0, text, said_at=f"2024-05-07T10:{n:02d}:00")]) for n, text in enumerate(HOSTILE)
+        _whole([_message(f"hostile {n}", 0, text, said_at=f"2024-05-07T10:{n:02d}:00")])
+        for n, text in enumerate(HOSTILE)
     )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from recollect.contracts.traits import Place
 from recollect.domain.exchange import Recall, RecallItem
-from recollect.domain.messages import Message
 from recollect.engine.doctor.bench import Bench, Subject
 from recollect.engine.doctor.findings import HOLDS_NOTHING, Finding, absent, failed, passed
 from recollect.engine.doctor.looking import sources_of, words_of
@@ -30,7 +29,7 @@ def time(bench: Bench) -> Finding:
     if wrong and len(found.items) == 1:
         return failed(f"what was said at {found.one.message.said_at} comes back as said at {wrong[0]}")
     day = (found.one.message.said_at or "")[:10]
-    return _placed(bench, found, bench.traits.time, f"the day {day}", lambda m: m.said_at or "", day)
+    return _placed(bench, found, bench.traits.time, ("the day", day))
 
 
 def _same_day(said_at: str, one: Planted) -> bool:
@@ -42,8 +41,7 @@ def speaker(bench: Bench) -> Finding:
     found = _told(bench)
     if isinstance(found, Finding):
         return found
-    name = found.one.message.speaker
-    return _placed(bench, found, bench.traits.speaker, f"the speaker {name}", lambda m: m.speaker, name)
+    return _placed(bench, found, bench.traits.speaker, ("the speaker", found.one.message.speaker))
 
 
 def channel(bench: Bench) -> Finding:
@@ -51,21 +49,18 @@ def channel(bench: Bench) -> Finding:
     found = _told(bench)
     if isinstance(found, Finding):
         return found
-    name = found.one.message.channel
-    return _placed(bench, found, bench.traits.channel, f"the channel {name}", lambda m: m.channel, name)
+    return _placed(bench, found, bench.traits.channel, ("the channel", found.one.message.channel))
 
 
-def _placed(
-    bench: Bench, found: _Found, place: Place, what: str, of: Callable[[Message], str], value: str
-) -> Finding:
-    """Whether *value* came back: in the text, in the message that an item names, or as the time of an item."""
+def _placed(bench: Bench, found: _Found, place: Place, thing: tuple[str, str]) -> Finding:
+    """Whether a named value came back: with the whole message, in a text, or as the time of an item."""
     if place == "nowhere":
         return absent("its traits ask for none")
+    what, value = " ".join(thing), thing[1].casefold()
     told = [found.recall.rendered or "", *(item.text for item in found.items)]
-    told += [of(item.message) for item in found.items if item.message is not None]
     told += [item.said_at or "" for item in found.items]
-    whole = any(item.message is not None and item.message == found.one.message for item in found.items)
-    if whole or any(value.casefold() in text.casefold() for text in told):
+    whole = any(item.message is not None for item in found.items)  # the harness then words it with all it knows
+    if whole or any(value in text.casefold() for text in told):
         return passed(f"{what} comes back with what is found")
     if place == "text" and bench.traits.keeps == "some":
         return absent(f"it rewrites what it is told, and {what} is not in what came of it")
@@ -104,11 +99,15 @@ def scores(bench: Bench) -> Finding:
     marks = [[item.score for item in recall.items] for recall in found]
     given = [mark for line in marks for mark in line if mark is not None]
     if kind == "none":
-        return failed(f"its traits say that it gives no scores, and items have one, such as {given[0]}") if given else (
-            _in_time(found) or passed("no scores, as it says")
+        return (
+            failed(f"its traits say that it gives no scores, and items have one, such as {given[0]}")
+            if given
+            else (_in_time(found) or passed("no scores, as it says"))
         )
     if len(given) < sum(map(len, marks)):
-        return failed(f"its traits say that scores are a {kind}, and {sum(map(len, marks)) - len(given)} items have none")
+        return failed(
+            f"its traits say that scores are a {kind}, and {sum(map(len, marks)) - len(given)} items have none"
+        )
     return _ordered(found, kind)
 
 

@@ -1,4 +1,4 @@
-"""Models as a memory gets them while it is examined: counted, answered from memory, and ill when they are told to be."""
+"""Models as a memory gets them while it is examined: counted, answered from memory, and ill when told to be."""
 
 from __future__ import annotations
 
@@ -177,5 +177,3 @@ def wants_json(request: ChatRequest) -> bool:
     if request.schema is not None or request.tools:
         return True
     return any("json" in turn.text.casefold() for turn in request.turns)
-
-

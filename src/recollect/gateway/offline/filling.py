@@ -115,7 +115,7 @@ class Filler:
         elif kind_of(item) == "object":
             made = self._items(item, words)
         else:
-            made = list(self._texts(words)) if kind_of(item) == "string" else []
+            made = list(self._texts(words)) if _is_free(item) else []
         made += [self.fill(item, name)] * (least - len(made))
         return made[: schema.get("maxItems")]
 
@@ -170,6 +170,11 @@ class Filler:
     def _summed(self) -> str:
         """All facts in one text where they are few, else their beginning; what was said where there is none."""
         return " ".join(self.material.facts or self.material.text.split())[:_CUT].strip()
+
+
+def _is_free(schema: Schema) -> bool:
+    """Whether any text will do."""
+    return kind_of(schema) == "string" and not {"enum", "const", "format", "pattern"} & set(schema)
 
 
 def kind_of(schema: Schema) -> str:

@@ -89,6 +89,7 @@ def _mem0(config: Mem0Config) -> Traits:
         speaker="text",
         channel="text",
         score="similarity",
+        provenance="mapped" if config.infer else "native",
         keeps="some" if config.infer else "all",
         models_on_write=True,
         models_on_search=True,

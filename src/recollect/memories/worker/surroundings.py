@@ -10,6 +10,9 @@ from pathlib import Path
 from recollect.contracts.memory import Access, Room
 from recollect.memories.worker.pipe import Start
 
+WATCHED = "RECOLLECT_DOCTOR"
+"""Set by `recollect doctor` alone: how a Python worker is to be watched."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
@@ -57,4 +60,5 @@ def _own(folder: Path) -> dict[str, str]:
         "PYTHONHASHSEED": "0",
         "PYTHONUTF8": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
+        **{name: os.environ[name] for name in (WATCHED,) if name in os.environ},
     }

@@ -24,7 +24,7 @@ PROTOCOL = 1
 Json = Mapping[str, Any]
 _MESSAGE = tuple(field.name for field in fields(Message))
 _STATUS = ("stored", "queued", "nothing_to_store")
-_ORDERS: Mapping[Any, Literal["ranked", "time"]] = {"ranked": "ranked", "time": "time"}
+_ORDERS: Mapping[str, Literal["ranked", "time"]] = {"None": "ranked", "ranked": "ranked", "time": "time"}
 _SAID = 2000
 _ERRORS: Mapping[str, type[CallError]] = {
     "retryable": RetryableError,
@@ -106,7 +106,7 @@ def receipt_of(said: Json) -> Receipt:
 
 def recall_of(said: Json) -> Recall:
     """The recall that *said* is."""
-    order, rendered = _ORDERS.get(said.get("order") or "ranked"), said.get("rendered")
+    order, rendered = _ORDERS.get(str(said.get("order"))), said.get("rendered")
     if order is None:
         raise MalformedError(f"the order of a recall is {said['order']!r:.40}; it may be ranked or time")
     if rendered is not None and not isinstance(rendered, str):

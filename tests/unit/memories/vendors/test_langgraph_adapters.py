@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -43,8 +43,8 @@ def texts(memory: Any) -> list[tuple[str, list[str]]]:
     return [(unit["text"], unit["sources"]) for unit in memory.units()]
 
 
-def reply(*calls: str, broken: tuple[str, ...] = ()) -> SimpleNamespace:
-    return SimpleNamespace(tool_calls=list(calls), invalid_tool_calls=list(broken))
+def reply(*calls: Mapping[str, str], broken: tuple[str, ...] = ()) -> SimpleNamespace:
+    return SimpleNamespace(tool_calls=[{"args": call} for call in calls], invalid_tool_calls=list(broken))
 
 
 def test_the_store_gives_messages_back_as_they_were_shown(store: Any) -> None:
@@ -101,8 +101,9 @@ def test_langmem_finds_what_it_lists(langmem: Any) -> None:
     [
         (True, reply(), True),
         (False, reply(), False),
-        (True, reply("call"), False),
-        (False, reply("call", broken=("bad",)), True),
+        (True, reply({"content": "x"}), False),
+        (True, reply({}), True),
+        (False, reply({"content": "x"}, broken=("bad",)), True),
     ],
 )
 def test_a_reply_without_a_sound_call_is_an_error_where_one_was_due(
@@ -116,6 +117,12 @@ def test_a_reply_without_a_sound_call_is_an_error_where_one_was_due(
     with pytest.raises(Exception, match="sound call") as caught:
         langmem.write(batch(message("m1", "a cat")))
     assert caught.value.recollect_kind == "malformed"  # type: ignore[attr-defined]
+
+
+def test_a_reply_that_was_mended_is_no_error(langmem: Any) -> None:
+    """The system asks again by itself."""
+    langmem.manager.replies = [(True, reply({})), (True, reply({"content": "x"}))]
+    assert langmem.write(batch(message("m1", "a cat")))["status"] == "stored"
 
 
 def test_a_loaded_langmem_keeps_sources_and_names(langmem: Any, tmp_path: Path) -> None:

@@ -71,6 +71,29 @@ def test_a_reply_of_no_use_is_an_error(adapter: Any, tmp_path: Path, reply: str,
     assert (caught.value.recollect_kind, caught.value.recollect_cause) == ("malformed", cause)  # type: ignore[attr-defined]
 
 
+def test_what_is_said_again_came_from_both_messages(adapter: Any, tmp_path: Path) -> None:
+    """Mem0 drops the second and forgets where it came from; also after a snapshot it is known."""
+    one = adapter.Adapter({}, room(tmp_path / "one"))
+    one.write(batch(message("m1", "a cat")))
+    assert one.write(batch(message("m2", "a cat")))["status"] == "nothing_to_store"
+    (tmp_path / "saved").mkdir()
+    one.save(str(tmp_path / "saved"))
+    other = adapter.Adapter({}, room(tmp_path / "other"))
+    other.load(str(tmp_path / "saved"))
+    other.write(batch(message("m3", "a cat")))
+    assert [unit["sources"] for unit in one.units()] == [["m1", "m2"]]
+    assert [item["sources"] for item in other.search(cue("cat"))] == [["m1", "m2", "m3"]]
+
+
+def test_what_mem0_loses_on_the_way_is_an_error(adapter: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mem0 alone leaves out a memory whose vector it cannot get, and says so in its log only."""
+    monkeypatch.setattr(Mem0, "unlucky", frozenset({"noted: a cat"}))
+    memory = adapter.Adapter({}, room(tmp_path))
+    with pytest.raises(Exception, match="did not keep") as caught:
+        memory.write(batch(message("m1", "a cat")))
+    assert caught.value.recollect_cause == "not_kept"  # type: ignore[attr-defined]
+
+
 def test_nothing_worth_keeping_is_no_error(adapter: Any, tmp_path: Path) -> None:
     """An empty list is the model's good right."""
     Mem0.replies = staticmethod(lambda _: '{"memory": []}')

@@ -138,6 +138,7 @@ def _watch() -> Any:
 
     class Watch(BaseCallbackHandler):  # type: ignore[misc]
         wrong: AdapterError | None = None
+        """What was wrong with the last reply: an earlier one may have been mended since."""
         must = False
 
         def on_chat_model_start(self, *_: Any, **about: Any) -> None:
@@ -146,9 +147,10 @@ def _watch() -> Any:
 
         def on_llm_end(self, response: Any, **_: Any) -> None:
             replies = [reply.message for replies in response.generations for reply in replies]
-            broken = any(reply.invalid_tool_calls for reply in replies)
-            if broken or (self.must and not any(reply.tool_calls for reply in replies)):
-                self.wrong = malformed("the model's reply holds no sound call of a tool")
+            calls = [call for reply in replies for call in reply.tool_calls]
+            broken = any(reply.invalid_tool_calls for reply in replies) or any(not call["args"] for call in calls)
+            unsound = broken or (self.must and not calls)
+            self.wrong = malformed("the model's reply holds no sound call of a tool") if unsound else None
 
     return Watch()
 

@@ -6,6 +6,7 @@ vectors alone: keyword search and entity links need packages that fetch models f
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -16,11 +17,25 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
 
-from footing import MODEL, Endpoint, SeededIds, check_marks, check_version, chosen, ids, last_time, parsed, told
+from footing import (
+    MODEL,
+    AdapterError,
+    Endpoint,
+    SeededIds,
+    check_marks,
+    check_version,
+    chosen,
+    ids,
+    last_time,
+    malformed,
+    parsed,
+    told,
+)
 
 NAME = "mem0"
 PACKAGES = ("mem0ai", "qdrant-client", "openai")
 LARGEST = 1_000_000
+BESIDE = "recollect.json"
 DIGITS = 6
 """Of a score: the store keeps vectors with half the digits once it was shut."""
 DATES = re.compile(r"(## (?:Observation|Current) Date\n)[^\n]*")
@@ -38,6 +53,10 @@ class Adapter:
         self.ids.install()
         os.environ["MEM0_DIR"] = str(self.home / "mem0")
         self.memory = self._opened()
+        self.said_again: dict[str, list[str]] = {}
+        """Unit -> messages that said once more what it holds: Mem0 drops the second, and with it where it came from."""
+        self.held: dict[str, str] = {}
+        """Text of a unit -> its id."""
 
     def write(self, batch: Mapping[str, Any]) -> dict[str, Any]:
         """Hand over the batch; what it came from, and when, stands in the metadata."""
@@ -57,12 +76,12 @@ class Adapter:
             found = self.memory.search(cue["text"], filters={"user_id": self.user}, top_k=cue["limit"], threshold=0.0)
         except Exception as error:
             raise told(error) from error
-        return [{**_unit(unit), "score": round(unit["score"], DIGITS)} for unit in found["results"]]
+        return [{**self._unit(unit), "score": round(unit["score"], DIGITS)} for unit in found["results"]]
 
     def units(self) -> list[dict[str, Any]]:
         """Everything held, by id."""
         found = self.memory.get_all(filters={"user_id": self.user}, top_k=LARGEST)["results"]
-        return sorted(map(_unit, found), key=lambda unit: str(unit["unit_id"]))
+        return sorted(map(self._unit, found), key=lambda unit: str(unit["unit_id"]))
 
     def stored_from(self, sources: Iterable[str]) -> list[Mapping[str, Any]]:
         """The units that came from any of *sources*."""
@@ -72,10 +91,12 @@ class Adapter:
         """Delete the units that came from any of *sources*."""
         for unit in self.stored_from(sources):
             self.memory.delete(unit["unit_id"])
+            self.held.pop(unit["text"], None)
 
     def save(self, folder: str) -> None:
         """Copy the files; the store is shut for that moment, since only one may hold it."""
-        (self.home / "store" / "drawn").write_text(f"{self.ids.drawn} {self.user}")
+        beside = {"drawn": self.ids.drawn, "user": self.user, "said_again": self.said_again, "held": self.held}
+        (self.home / "store" / BESIDE).write_text(json.dumps(beside))
         self.close()
         shutil.copytree(self.home / "store", Path(folder) / "store")
         self.memory = self._opened()
@@ -85,8 +106,9 @@ class Adapter:
         self.close()
         shutil.rmtree(self.home / "store")
         shutil.copytree(Path(folder) / "store", self.home / "store")
-        drawn, self.user = (self.home / "store" / "drawn").read_text().split(" ", 1)
-        self.ids.advance(int(drawn))
+        beside = json.loads((self.home / "store" / BESIDE).read_text())
+        self.user, self.said_again, self.held = beside["user"], beside["said_again"], beside["held"]
+        self.ids.advance(beside["drawn"])
         self.memory = self._opened()
 
     def close(self) -> None:
@@ -123,7 +145,24 @@ class Adapter:
             made = self.memory.add(turns, user_id=self.user, metadata={**known, **dated}, infer=self.infer)
         except Exception as error:
             raise told(error) from error
+        self.held.update({unit["memory"]: unit["id"] for unit in made["results"]})
+        fresh = {unit["memory"] for unit in made["results"]}
+        self._note_again([text for text in self.memory.llm.taken() if text not in fresh], ids(messages))
         return [unit["id"] for unit in made["results"]]
+
+    def _note_again(self, texts: Iterable[str], sources: Sequence[str]) -> None:
+        """What the model worded and Mem0 did not keep: it is held already, or it was lost on the way."""
+        for text in texts:
+            if text not in self.held:
+                raise AdapterError(f"Mem0 did not keep what its model worded: {text[:80]!r}", cause="not_kept")
+            again = self.said_again.setdefault(self.held[text], [])
+            again.extend(name for name in sources if name not in again)
+
+    def _unit(self, unit: Mapping[str, Any]) -> dict[str, Any]:
+        known = unit.get("metadata") or {}
+        sources = dict.fromkeys([*(known.get("sources") or ()), *self.said_again.get(unit["id"], ())])
+        said_at = known.get("said_at") or None
+        return {"unit_id": unit["id"], "text": unit["memory"], "sources": list(sources), "said_at": said_at}
 
 
 class WatchedModel:
@@ -135,6 +174,7 @@ class WatchedModel:
     def __init__(self, model: Any) -> None:
         self._model = model
         self.said_at: str | None = None
+        self._worded: list[str] = []
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._model, name)
@@ -144,16 +184,18 @@ class WatchedModel:
         day = (self.said_at or "not known")[:10].strip()
         dated = [{**turn, "content": DATES.sub(rf"\g<1>{day}", turn["content"])} for turn in messages]
         reply = self._model.generate_response(dated, **settings)
-        parsed(reply, ["memory"])
+        worded = parsed(reply, ["memory"])["memory"]
+        if not isinstance(worded, list) or not all(isinstance(one, dict) for one in worded):
+            raise malformed("the model's `memory` is no list of objects")
+        self._worded = [one["text"] for one in worded if one.get("text")]
         return reply
+
+    def taken(self) -> list[str]:
+        """What the last reply worded; asked for once."""
+        worded, self._worded = self._worded, []
+        return worded
 
 
 def _role(message: Mapping[str, Any]) -> str:
     """Mem0 keeps two roles and drops the rest."""
     return "assistant" if message.get("role") == "assistant" else "user"
-
-
-def _unit(unit: Mapping[str, Any]) -> dict[str, Any]:
-    known = unit.get("metadata") or {}
-    said_at = known.get("said_at") or None
-    return {"unit_id": unit["id"], "text": unit["memory"], "sources": known.get("sources") or [], "said_at": said_at}
