@@ -88,7 +88,7 @@ tools:
 """
     )
     run(tmp_path, "mine.yaml")
-    assert score(tmp_path, "mine", "notes") > 0.5
+    assert score(tmp_path, "mine", "notes") >= 0.5  # no speaker and no time stand in a note
     text = (tmp_path / "mine.yaml").read_text().replace("find_notes", "find_note")
     (tmp_path / "typo.yaml").write_text(text)
     assert "there is no tool `find_note`; there is find_notes" in run(tmp_path, "typo.yaml", "t", code=2)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from recollect.gateway.server import GatewayServer
     from recollect.records.memory_card import MemoryCard
 
+WIDEST = 120
+"""Characters of the last column."""
 MEMORY = "A memory, or its file; with settings, such as bm25:previous=true."
 Said = Annotated[str, typer.Argument(metavar="MEMORY", help=MEMORY)]
 MemoryModel = Annotated[str | None, typer.Option(help=f"For memories that call a model: {MODEL}.")]
@@ -99,7 +101,7 @@ def _examined(config: RunConfig, cache: Path, purse: Purse, date: str) -> Memory
         name=kind.name,
         version=kind.version,
         settings=encode(row.fingerprint["config"]),
-        ran="ran against a fake" if _is_faked(row, config) else "ran",
+        faked=config.memory_model is None or isinstance(config.memory_model, str),
         date=date,
         packages=_inputs(row),
     )
@@ -109,12 +111,6 @@ def _examined(config: RunConfig, cache: Path, purse: Purse, date: str) -> Memory
         progress(len(CHECKS), done=0, quiet=not sys.stderr.isatty()) as bar,
     ):
         return examine(bench, patient, watch=lambda _: bar("check", 1))
-
-
-def _is_faked(row: Row, config: RunConfig) -> bool:
-    """Its chat model is rules, not a model."""
-    calls = "model" in row.fingerprint
-    return calls and (config.memory_model is None or isinstance(config.memory_model, str))
 
 
 def _inputs(row: Row) -> Mapping[str, str]:
@@ -186,10 +182,15 @@ class _Servers:
             server.shut()
 
 
+def _short(why: str) -> str:
+    """For a line of a table; a check that failed is told in full below it."""
+    return why if len(why) <= WIDEST else f"{why[: WIDEST - 1]}…"
+
+
 def _show(card: MemoryCard) -> None:
     from recollect.cli.output import print_table
 
-    rows = [(line.name, line.result, f"{line.seconds:.2f}", line.why) for line in card.checks]
+    rows = [(line.name, line.result, f"{line.seconds:.2f}", _short(line.why)) for line in card.checks]
     said = ", ".join(f"{name}={value}" for name, value in sorted(card.settings.items()))
     print_table(f"card {card.card}", ["check", "result", "seconds", "what was seen"], rows)
     results = [line.result for line in card.checks]

@@ -35,6 +35,7 @@ class WatchedChatting:
 
     async def chat(self, body: Body) -> bytes:
         """A reply, from the tally where it knows one; or what an ill model says."""
+        self.tally.note_chat()
         key = self.tally.begin({name: value for name, value in body.items() if name not in _ABOUT_THE_CALLER})
         if wants_json(body) and self.tally.strikes("prose"):
             return _completion(self.model, {"content": PROSE}, "stop")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections import Counter
@@ -324,3 +325,28 @@ def test_an_endpoint_is_used_at_seven_tenths_of_the_rate_it_allows_or_more(tmp_p
         desk.client.close()
     assert said == ["yes"] * calls
     assert calls / took >= 0.7 * allowed
+
+
+def test_a_caller_with_a_loop_of_its_own_is_answered_as_any_other(desk: Desk, server: ModelServer) -> None:
+    """Its loop goes on meanwhile: fifty wait at once, in one thread; equal calls are one, and errors are noted."""
+    server.delay_s = 0.2
+    model, occasion = desk.chat(), Occasion(stage="observe", trial="t")
+
+    async def ask(text: str) -> str:
+        with on(occasion):
+            job = model.job(ChatRequest(turns=tuple(turns(text))))
+            return (await desk.client.answer(job)).text
+
+    async def all_at_once() -> list[str]:
+        return await asyncio.gather(*(ask(f"question {number % 25}") for number in range(50)))
+
+    began = time.monotonic()
+    said = asyncio.run(all_at_once())
+    assert time.monotonic() - began < 5
+    assert said[:25] == said[25:]
+    assert Counter(desk.statuses) == {"paid": 25, "cached": 25}
+    assert {line.trial for line in desk.lines} == {"t"}
+    server.then(*[FAULTS["not_json"]] * 3)
+    with pytest.raises(MalformedError):
+        asyncio.run(ask("another"))
+    assert len(occasion.failed) == 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dates
 import time
+from abc import ABCMeta
 from collections.abc import Callable
 from typing import Any
 
@@ -43,8 +44,11 @@ def _of_now(of: Callable[[float], Any], now: Callable[[], float]) -> Callable[..
     return lambda seconds=None: of(now() if seconds is None else seconds)
 
 
-class _AsTheReal(type):
-    """What is a true date is one of the shifted class, too; classes made of that are asked as always."""
+class _AsTheReal(ABCMeta):
+    """What is a true date is one of the shifted class, too; classes made of that are asked as always.
+
+    Packages mix dates with abstract classes, whose metaclass this one must be.
+    """
 
     def __instancecheck__(cls, thing: object) -> bool:
         return isinstance(thing, cls.__mro__[1]) if cls.__dict__.get("_stands_in") else super().__instancecheck__(thing)

@@ -14,7 +14,7 @@ from recollect.engine.doctor.findings import Check, Finding, absent, failed
 from recollect.engine.doctor.table import CHECKS
 from recollect.engine.faults import Broken, tried
 from recollect.records.codec import encode
-from recollect.records.memory_card import CheckLine, MemoryCard, Ran, card_id
+from recollect.records.memory_card import CheckLine, MemoryCard, card_id
 
 Watch = Callable[[str], None]
 """Told the name of each check when it is done."""
@@ -27,7 +27,8 @@ class Patient:
     name: str
     version: int
     settings: Mapping[str, Any]
-    ran: Ran
+    faked: bool
+    """Its chat model, if it calls one, is rules."""
     date: str
     packages: Mapping[str, str] = field(default_factory=dict)
     """Versions that the caller knows; those that were loaded are added."""
@@ -49,7 +50,7 @@ def examine(bench: Bench, patient: Patient, watch: Watch | None = None) -> Memor
         settings=patient.settings,
         traits={**encode(bench.traits), "can": sorted(bench.traits.can)},
         system=system,
-        ran=patient.ran,
+        ran="ran against a fake" if patient.faked and bench.tally.chats else "ran",
         doctor=VERSION,
         checks=lines,
         packages={**(seen.packages if seen else {}), **patient.packages},

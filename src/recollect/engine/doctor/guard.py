@@ -22,6 +22,8 @@ _STARTS = frozenset({"subprocess.Popen", "os.posix_spawn", "os.exec", "os.system
 _WRITES = frozenset({"os.mkdir", "os.truncate", "sqlite3.connect", "shutil.copyfile", "shutil.move"})
 _WRITES_SECOND = frozenset({"os.rename", "os.link", "os.symlink"})
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_TRUNC
+_ABOUT_THE_MACHINE = frozenset({"uname", "lscpu", "ldconfig", "lsb_release"})
+"""Programs that say what machine this is, and do nothing else."""
 _NO_FILES = ("/dev/", "/proc/")
 
 
@@ -58,11 +60,15 @@ class Guard:
         elif event in _LOOKS_UP:
             self._look_up(about[0])
         elif event in _STARTS:
-            self._hear("programs", _program(about))
+            self._start(_program(about))
         elif event == "open":
             self._open(about[0], about[2])
         elif event in _WRITES or event in _WRITES_SECOND:
             self._note(about[0] if event in _WRITES and not event.startswith("shutil") else about[1])
+
+    def _start(self, program: str) -> None:
+        if program not in _ABOUT_THE_MACHINE:
+            self._hear("programs", program)
 
     def _connect(self, address: Any) -> None:
         if not isinstance(address, tuple):

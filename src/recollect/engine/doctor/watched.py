@@ -33,6 +33,8 @@ class Tally:
     """Digest of each prompt, or of each text to be embedded, in the order of asking."""
     paid: int = 0
     """Those that were not asked before."""
+    chats: int = 0
+    """Calls of a chat model, also of those that stand before this."""
     struck: int = 0
     """Calls that the illness changed."""
     _kept: dict[str, Any] = field(default_factory=dict)
@@ -71,6 +73,12 @@ class Tally:
                 occasion.note(key, error)
             raise error
         return key
+
+    def note_chat(self) -> None:
+        """A chat model is called."""
+        self.chats += 1
+        if self.behind is not None:
+            self.behind.note_chat()
 
     def knows(self, key: str) -> bool:
         """Whether there is a reply already, here or behind."""
@@ -115,6 +123,7 @@ class WatchedChat:
     ) -> str:
         """As the model."""
         request = ChatRequest(turns=tuple(turns), max_tokens=max_tokens, schema=schema)
+        self.tally.note_chat()
         if wants_json(request) and self.tally.strikes("prose"):
             return PROSE
         return self.tally.answer(
@@ -128,6 +137,7 @@ class WatchedTools(WatchedChat):
 
     def chat(self, request: ChatRequest) -> ChatReply:
         """As the model."""
+        self.tally.note_chat()
         if wants_json(request) and self.tally.strikes("prose"):
             return ChatReply(text=PROSE, model=self.model.fingerprint)
         if request.tools and self.tally.strikes("empty_call"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from recollect.domain.ids import MessageId, SessionId
@@ -13,9 +13,12 @@ from recollect.domain.messages import Message
 from recollect.gateway.offline.sections import date_of, iso_in, material_of
 from recollect.models.offline.extractor import ExtractorSettings, RuleExtractor
 from recollect.text.normal import search_tokens
+from recollect.text.sentences import split
 
 LEAST_POINTS = 1
 """Of a sentence that is kept: nearly all; a system that is fed one sentence a write expects it back."""
+LONGEST = 40
+"""Words of a message that becomes one fact."""
 MOST_KEYWORDS = 8
 _EXTRACTOR = RuleExtractor(ExtractorSettings(least_points=LEAST_POINTS, with_question=False))
 _ROLES: Mapping[str, Literal["user", "assistant"]] = {
@@ -26,6 +29,8 @@ _IGNORED = frozenset({"system", "tool", "developer"})
 _BANNER = re.compile(r"^[=\-*\s]{4,}(?P<role>[A-Za-z]+)(?: Message)?[=\-*\s]{4,}$")
 _STAMP = re.compile(r"^\s*[\[(](?P<stamp>[^\])]{4,40})[\])]\s*")
 _SAID = re.compile(r"^\s*(?:[-*•]\s+|#\S+\s+)?(?P<who>[^\W\d_][\w.'’-]*(?: [\w.'’&-]+){0,3}):\s+(?P<text>\S.*)$")
+_LISTED = re.compile(r"^(?:[-*•]|\(?\d+[.)])\s")
+_OWN = re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
 _TEXT_FIELDS = ("content", "text", "message", "utterance", "value")
 _WHO_FIELDS = ("name", "speaker", "author", "sender", "from")
 _WHEN_FIELDS = ("timestamp", "said_at", "date", "time", "created_at")
@@ -74,8 +79,22 @@ def read_material(turns: Sequence[Mapping[str, Any]]) -> Material:
     asked = [turn for turn in spoken if turn.get("role") == "user"] or spoken
     prompt = text_of(asked[-1].get("content")) if asked else ""
     messages = tuple(_numbered(_parsed(material_of(prompt)), date_of(prompt)))
-    facts = dict.fromkeys(found.text for found in _EXTRACTOR.extract(messages))
+    parts = [part for message in messages for part in _parts(message)]
+    facts = dict.fromkeys(found.text for found in _EXTRACTOR.extract(parts))
     return Material(messages, tuple(facts))
+
+
+def _parts(message: Message) -> Iterator[Message]:
+    """What becomes one fact each: a short message as it is, of a long one or a list every sentence.
+
+    Who nobody names is not named as the one who said it, unless it is told of *I* or *we*.
+    """
+    lines = [line.strip() for line in message.text.splitlines() if line.strip()]
+    listed = sum(bool(_LISTED.match(line)) for line in lines) > 1
+    short = len(message.text.split()) <= LONGEST and not listed
+    for text in [message.text] if short else [part for line in lines for part in split(line)]:
+        told = message.speaker or _OWN.search(text)
+        yield replace(message, text=text, role=message.role if told else "document")
 
 
 def text_of(content: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from tests.fakes.doctor_memories import SOUND, TWINS, TwinConfig
 ROOT = Path(__file__).parents[4]
 BY_NAME = {check.name: check for check in CHECKS}
 OUTSIDE = {"sockets", "files", "clock"}
-PATIENT = Patient(name="twin", version=1, settings={}, ran="ran", date="2024-05-01")
+PATIENT = Patient(name="twin", version=1, settings={}, faked=False, date="2024-05-01")
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def test_a_late_settle_is_told_from_none_at_all(tmp_path: Path) -> None:
 
 def test_the_card_is_the_same_on_another_day_and_with_other_seconds(tmp_path: Path) -> None:
     one, other = (
-        examine(bench("honest", tmp_path / day), Patient(name="twin", version=1, settings={}, ran="ran", date=day))
+        examine(bench("honest", tmp_path / day), Patient(name="twin", version=1, settings={}, faked=False, date=day))
         for day in ("2024-05-01", "2031-05-01")
     )
     assert one.date != other.date
@@ -144,3 +144,10 @@ def test_another_result_is_another_card(tmp_path: Path) -> None:
 
 def _fields(row: Row) -> dict[str, Any]:
     return {name: getattr(row, name) for name in Row.__dataclass_fields__}
+
+
+@pytest.mark.parametrize(("twin", "word"), [("extractor", "ran against a fake"), ("honest", "ran")])
+def test_a_card_says_if_the_chat_model_was_rules(twin: str, word: str, tmp_path: Path) -> None:
+    """Only where the memory calls a chat model at all."""
+    assert examine(bench(twin, tmp_path), replace(PATIENT, faked=True)).ran == word
+    assert examine(bench(twin, tmp_path / "again"), PATIENT).ran == "ran"

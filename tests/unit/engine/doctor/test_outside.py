@@ -106,6 +106,7 @@ def test_the_guard_names_programs(tmp_path: Path) -> None:
     guard = Guard(own=tmp_path)
     guard.hear("subprocess.Popen", ("/usr/bin/node", ["node"], None, None))
     guard.hear("os.system", (b"ls -l",))
+    guard.hear("subprocess.Popen", ("uname", ["uname", "-p"], None, None))
     guard.hear("os.fork", ())
     assert guard.programs == ["node", "ls", "a copy of itself"]
 

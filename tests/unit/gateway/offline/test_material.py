@@ -54,6 +54,20 @@ def test_facts_are_told_of_their_speaker_with_the_days_that_are_meant() -> None:
     assert material.said_at == "2024-03-02T00:00:00"
 
 
+def test_of_a_list_every_line_is_a_fact_and_of_a_long_message_every_sentence() -> None:
+    """A store of whole chunks would find whole chunks."""
+    listed = "user: Here is a list:\n1. Oslo is the capital of Norway.\n2. Rome is the capital of Italy."
+    assert read(listed).facts == ("1. Oslo is the capital of Norway.", "2. Rome is the capital of Italy.")
+    long = "Ann: I like tea. " + "My cat Rex is grey and sleeps on the red chair in the hall. " * 4
+    assert read(long).facts == ("Ann likes tea.", "Ann's cat Rex is grey and sleeps on the red chair in the hall.")
+
+
+def test_a_user_without_a_name_is_named_only_where_it_speaks_of_itself() -> None:
+    """What it says of others is no fact about it."""
+    assert read("user: The museum opens at nine on Mondays.").facts == ("The museum opens at nine on Mondays.",)
+    assert read("user: My cat is called Rex.").facts == ("the user's cat is called Rex.",)
+
+
 def test_a_fact_that_is_said_twice_is_one() -> None:
     """And small talk is none."""
     assert read("Ann: I like tea.\nBo: Hello!\nAnn: I like tea.").facts == ("Ann likes tea.",)
