@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 def main(ahead_s: float) -> None:
     """Set the clock, before anything is imported that looks at it; then do what the pipe says."""
-    if ahead_s:
-        from recollect.engine.doctor.clock import put_ahead
+    from recollect.engine.doctor.clock import put_ahead
 
-        put_ahead(ahead_s)
+    is_ahead = put_ahead(ahead_s) if ahead_s else True
+    from dataclasses import replace
     from pathlib import Path
 
     from recollect.engine.doctor import child
@@ -29,7 +29,7 @@ def main(ahead_s: float) -> None:
     room = child.room_of(folder, job, chat, embedder)
     child.watch_workers(folder, job, guard)
     guard.begin()
-    seen = child.do(lambda: _row(job["system"], chat, embedder), room, guard, folder)
+    seen = replace(child.do(lambda: _row(job["system"], chat, embedder), room, guard, folder), is_ahead=is_ahead)
     pipe.say({"seen": encode(seen)})
 
 

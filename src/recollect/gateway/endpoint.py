@@ -90,7 +90,8 @@ def sent_body(settings: ModelSettings, body: Body) -> dict[str, Any]:
         "stop": list(settings.stop) or None,
     }
     given = {name: value for name, value in said.items() if value is not None}
-    limited: Mapping[str, Any] = {} if limit is None else {settings.max_tokens_field: limit}
+    room = limit + settings.thinking_tokens if isinstance(limit, int) else limit
+    limited: Mapping[str, Any] = {} if room is None else {settings.max_tokens_field: room}
     return {**given, **own, **limited, **settings.extra, "model": settings.model, "stream": False}
 
 

@@ -72,8 +72,9 @@ class Routes:
             return await answers[path](body)
 
     async def _chat(self, body: Body) -> web.Response:
-        if not isinstance(body.get("messages"), list) or not body["messages"]:
-            raise BadRequestError("chat: `messages` is a list of at least one message.")
+        turns = body.get("messages")
+        if not isinstance(turns, list) or not turns or not all(isinstance(turn, dict) for turn in turns):
+            raise BadRequestError("chat: `messages` is a list of messages, at least of one.")
         raw = await self.chatting.chat({name: value for name, value in body.items() if name not in _STREAM_FIELDS})
         if not body.get("stream"):
             return _whole(raw)

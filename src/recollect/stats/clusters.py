@@ -231,7 +231,7 @@ def _student(sample: _Sample, rule: _Rule) -> MeanInference:
     reach = student_t_quantile((1 + rule.level) / 2, df) * sample.spread
     p = 2 * student_t_sf(abs(sample.estimate) / sample.spread, df)
     ends = rule.cut(sample.estimate - reach, sample.estimate + reach)
-    how = "Student t on history means" if sample.kind == "histories" else "Student t on questions"
+    how = "Student t, one history left out at a time" if sample.kind == "histories" else "Student t on questions"
     return sample.result(ends, p, how, rule)
 
 

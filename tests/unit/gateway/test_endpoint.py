@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -166,7 +167,7 @@ def test_what_the_endpoint_could_not_do_is_told_and_noted(place: Place, act: Act
 def test_a_call_beyond_the_budget_is_refused_before_it_is_sent(tmp_path: Path) -> None:
     """And the work it was for ends with that, not with a fault of the system."""
     place = Place(tmp_path, max_cost=12.5)  # opening asks the embedder for its size: a dollar
-    got = place.chat("far too many words for what is left")
+    got = place.chat("word " * 80)
     assert (got.status, got.error["code"], place.server.requests) == (402, "over_budget", 0)
     assert place.doing.now is not None
     assert [type(error) for error in place.doing.now.failed.values()] == [OverBudgetError]
@@ -251,6 +252,7 @@ def test_the_caller_says_first_and_the_settings_fill_the_rest() -> None:
     sent = sent_body(SETTINGS, {"messages": [], "temperature": 0.0, "max_completion_tokens": 9, "stop": None})
     assert (sent["temperature"], sent["max_tokens"], sent["top_p"]) == (0.0, 9, 0.9)
     assert "max_completion_tokens" not in sent
+    assert sent_body(replace(SETTINGS, thinking_tokens=100), {"messages": [], "max_tokens": 9})["max_tokens"] == 109
     assert "stop" not in sent
     assert sent_body(SETTINGS, {"messages": []})["max_tokens"] == 50
 

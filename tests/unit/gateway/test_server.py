@@ -97,6 +97,7 @@ def test_a_taken_port_is_told_before_anything_is_served() -> None:
         ("/chat/completions", b"[1]", "", 400, "not an object"),
         ("/chat/completions", {"model": "x"}, "", 400, "messages"),
         ("/chat/completions", {"messages": []}, "", 400, "messages"),
+        ("/chat/completions", {"messages": ["hello"]}, "", 400, "messages"),
         ("/embeddings", {"input": [[1, 2]]}, "", 400, "tokens are not taken"),
         ("/embeddings", {"input": [], "dimensions": 0, "encoding_format": "hex"}, "", 400, "hex"),
         ("/responses", {"input": "x", "previous_response_id": "resp_1"}, "", 400, "previous_response_id"),

@@ -44,7 +44,7 @@ def test_from_thirty_histories_on_it_is_a_bootstrap_and_below_student_t() -> Non
     many = history_interval(scores, np.arange(600) % 30, rng_seed=0)
     few = history_interval(scores, np.arange(600) % 29, rng_seed=0)
     assert (many.method, many.clusters) == ("bootstrap over histories", 30)
-    assert (few.method, few.clusters) == ("Student t on history means", 29)
+    assert (few.method, few.clusters) == ("Student t, one history left out at a time", 29)
 
 
 def test_equally_long_histories_give_the_textbook_t_interval_of_their_means() -> None:

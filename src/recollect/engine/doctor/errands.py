@@ -24,6 +24,8 @@ class Seen:
     """Digest of the listing and of what searches found."""
     asked: str = ""
     """Digest of all prompts that its models got."""
+    is_ahead: bool = True
+    """Whether its clock could be set."""
     error: str = ""
     """Why it did not come to its end; empty if it did."""
     reached: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from recollect.gateway.offline.vocabulary import BESIDE, DATED, MATERIAL, NEW, words_of
 
-_TAGGED = re.compile(r"<(?P<tag>[A-Za-z][\w.-]*)(?:\s[^<>]*)?>(?P<body>.*?)</(?P=tag)>", re.DOTALL)
+_OPENED = re.compile(r"<(?P<tag>[A-Za-z][\w.-]*)(?:\s[^<>]*)?>")
 _HASHED = re.compile(r"^\s*#{1,6}\s+(?P<title>\S.*?):?\s*$")
 _LABEL = re.compile(r"^\s*\**(?P<title>[A-Za-z][A-Za-z_ /()'’-]{0,60}?)\**:\**(?:\s+(?P<rest>\S.*))?$")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?")
@@ -63,10 +63,8 @@ def iso_in(text: str) -> str | None:
 
 def sections(prompt: str) -> Iterator[Section]:
     """Tagged parts first, then what stands under headings, in order."""
-    rest = prompt
-    for match in _TAGGED.finditer(prompt):
-        yield Section(match["tag"], match["body"])
-        rest = rest.replace(match[0], "\n")
+    tagged, rest = _tagged(prompt)
+    yield from tagged
     title, lines = "", list[str]()
     for line in rest.splitlines():
         heading = _heading(line)
@@ -78,6 +76,22 @@ def sections(prompt: str) -> Iterator[Section]:
         title, lines = heading.title, [heading.body] if heading.body else []
     if title:
         yield Section(title, "\n".join(lines))
+
+
+def _tagged(prompt: str) -> tuple[list[Section], str]:
+    """What stands in tags that are closed, and what is left; in time that grows with the text, whatever is in it."""
+    found, rest, at, kept = list[Section](), list[str](), 0, 0
+    unclosed: set[str] = set()
+    while (opened := _OPENED.search(prompt, at)) is not None:
+        tag, at = opened["tag"], opened.end()
+        end = -1 if tag in unclosed else prompt.find(f"</{tag}>", at)
+        if end < 0:
+            unclosed.add(tag)
+            continue
+        found.append(Section(tag, prompt[at:end]))
+        rest.append(prompt[kept : opened.start()])
+        at = kept = end + len(tag) + 3
+    return found, "\n".join((*rest, prompt[kept:]))
 
 
 def _heading(line: str) -> Section | None:

@@ -33,6 +33,8 @@ assert isinstance(now, datetime.datetime) and isinstance(now, date)
 assert pickle.loads(pickle.dumps(now)) == now
 assert moment.fromisoformat("2024-05-01T10:00:00") < now
 class Mine(moment): pass
+class Meta(type): pass
+class Odd(date, metaclass=Meta): pass
 assert not isinstance(now, Mine) and isinstance(Mine(2024, 1, 1), moment)
 assert json.dumps(str(now))
 years = [now.year, moment.utcnow().year, moment.today().year, date.today().year, time.localtime().tm_year,

@@ -65,7 +65,7 @@ def test_of_a_list_every_line_is_a_fact_and_of_a_long_message_every_sentence() -
 def test_a_user_without_a_name_is_named_only_where_it_speaks_of_itself() -> None:
     """What it says of others is no fact about it."""
     assert read("user: The museum opens at nine on Mondays.").facts == ("The museum opens at nine on Mondays.",)
-    assert read("user: My cat is called Rex.").facts == ("the user's cat is called Rex.",)
+    assert read("user: My cat is called Rex.").facts == ("The user's cat is called Rex.",)
 
 
 def test_a_fact_that_is_said_twice_is_one() -> None:

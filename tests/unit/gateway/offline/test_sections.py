@@ -71,6 +71,12 @@ def test_days_that_there_are_not_are_passed_over(text: str, found: str | None) -
     assert iso_in(text) == found
 
 
+def test_a_long_page_of_tags_that_are_never_closed_is_read_at_once() -> None:
+    """Pages of the web are."""
+    page = "<p>word <b>bold</b> " * 50_000
+    assert len(list(sections(page))) == 50_000
+
+
 def test_tags_and_headings_keep_their_names() -> None:
     """Tags first."""
     found = [(one.title, one.body.strip()) for one in sections("<data a='1'>x</data>\n### Rules\nbe kind")]
