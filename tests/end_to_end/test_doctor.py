@@ -64,8 +64,9 @@ def test_the_card_is_printed_kept_and_carried_by_reports(tmp_path: Path) -> None
 
 def test_the_card_is_no_part_of_what_a_run_is(tmp_path: Path) -> None:
     line = f"recollect run own --data {OWN} --memory bm25 --name mine"
-    recollect(line, tmp_path / "a" if (tmp_path / "a").mkdir() else tmp_path / "a")
-    (tmp_path / "b").mkdir()
+    for name in "ab":
+        (tmp_path / name).mkdir()
+    recollect(line, tmp_path / "a")
     recollect("recollect doctor bm25", tmp_path / "b")
     recollect(line, tmp_path / "b")
     one, other = (
@@ -77,8 +78,8 @@ def test_the_card_is_no_part_of_what_a_run_is(tmp_path: Path) -> None:
 def test_a_failed_check_is_exit_code_1_and_stands_beside_the_row(tmp_path: Path) -> None:
     broken = f"{TWINS}:twin=PassesTheLimit"
     told = recollect(f"recollect doctor {broken}", tmp_path, code=1).stdout
-    assert "fail: limits: the limit of a search means what `limit` says. 4 items were found with a limit of 3" in told
-    recollect(f"recollect run own --data {OWN} --memory {broken} --name mine", tmp_path, code=1)
+    assert "fail: limits: the limit of a search means what `limit` says. 2 items were found with a limit of 1" in told
+    recollect(f"recollect run own --data {OWN} --memory {broken} --name mine", tmp_path)
     page = (tmp_path / "runs/mine/report/index.html").read_text()
     assert "(fails: limits)" in page
     assert "fails checks" in page
@@ -96,7 +97,7 @@ def test_what_is_not_installed_is_said_with_the_line_that_installs_it(tmp_path: 
     assert not list(tmp_path.rglob("cards/*.json"))
 
 
-def test_a_memory_that_needs_a_model_names_the_flag(tmp_path: Path) -> None:
+def test_a_day_that_is_none_is_refused(tmp_path: Path) -> None:
     done = recollect("recollect doctor bm25 --date tomorrow", tmp_path, code=2)
     assert "2024-03-01" in done.stderr
 
@@ -146,5 +147,5 @@ def test_a_python_worker_is_watched_too(tmp_path: Path) -> None:
     broken = json.loads(recollect("recollect doctor w.yaml:home=true,day=true --json", tmp_path, code=1).stdout)
     failed = {line["name"]: line["why"] for line in broken["checks"] if line["result"] == "fail"}
     assert set(failed) == {"sockets", "clock"}
-    assert "192.0.2.1:443" in failed["sockets"]
+    assert "192.0.2.1" in failed["sockets"]
     assert "ten years later it lists or finds something else" in failed["clock"]

@@ -92,7 +92,8 @@ def _card(name: str) -> dict[str, Any]:
         traits = {**encode(kind.traits(settings)), "can": sorted(what.value for what in kind.traits(settings).can)}
         defaults = {field: getattr(settings, field) for field in kind.config.__dataclass_fields__}
         return {"memory": kind.name, "summary": kind.summary, "settings": defaults, "traits": traits}
-    raise UnknownNameError("benchmark or memory", name, [*registry.BENCHMARKS, *registry.MEMORIES, *registry.SYSTEMS, ORACLE])
+    known = [*registry.BENCHMARKS, *registry.MEMORIES, *registry.SYSTEMS, ORACLE]
+    raise UnknownNameError("benchmark or memory", name, known)
 
 
 def _benchmark(benchmark: Benchmark) -> dict[str, Any]:

@@ -76,10 +76,10 @@ class WatchedEmbedding:
 
 
 def wants_json(body: Mapping[str, Any]) -> bool:
-    """Whether prose would be no answer: tools, a form of reply, or a prompt that speaks of JSON."""
-    form = body.get("response_format")
+    """Whether prose would be no answer: a tool must be called, JSON is asked for, or the prompt speaks of it."""
+    form, choice = body.get("response_format"), body.get("tool_choice")
     asked = isinstance(form, Mapping) and str(form.get("type", "")).startswith("json")
-    return bool(body.get("tools")) or asked or "json" in json.dumps(body.get("messages", "")).casefold()
+    return choice not in (None, "auto", "none") or asked or "json" in json.dumps(body.get("messages", "")).casefold()
 
 
 def _first(tools: Sequence[Mapping[str, Any]]) -> str:

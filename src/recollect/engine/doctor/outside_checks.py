@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from recollect.engine.doctor.bench import Bench
 from recollect.engine.doctor.clock import TEN_YEARS_S
 from recollect.engine.doctor.errands import Seen
@@ -40,18 +42,26 @@ def clock(bench: Bench) -> Finding:
     if now is None or later is None:
         return _NO_PROCESS
     hidden = _unseen(now, "what their clocks say") or _served(now) or _broken(now)
-    if hidden is not None:
-        return hidden
+    return hidden or _compared(bench, now, later)
+
+
+def _compared(bench: Bench, now: Seen, later: Seen) -> Finding:
     if not later.is_ahead:
         return absent("the clock of this Python cannot be set")
     if later.error:
         return failed(f"ten years later it breaks: {later.error}")
-    if (now.picture, now.asked) == (later.picture, later.asked):
-        return passed("ten years later it lists, asks and finds the same")
+    if now.picture != later.picture:
+        return _shifted(bench, now, "lists or finds", lambda seen: seen.picture)
+    if now.asked != later.asked:
+        return _shifted(bench, now, "asks its models", lambda seen: seen.asked)
+    return passed("ten years later it lists, asks and finds the same")
+
+
+def _shifted(bench: Bench, now: Seen, what: str, of: Callable[[Seen], str]) -> Finding:
+    """It differs; only what stays the same under the same clock shows that the clock did that."""
     again = bench.seen(again=True)
-    if again is None or (again.picture, again.asked) != (now.picture, now.asked):
-        return absent("two runs under the same clock differ as well, so that nothing can be told")
-    what = "lists or finds" if now.picture != later.picture else "asks its models"
+    if again is None or of(again) != of(now):
+        return absent(f"what it {what} differs under the same clock as well, so that nothing can be told")
     return failed(f"ten years later it {what} something else, though nothing that it was told did change")
 
 

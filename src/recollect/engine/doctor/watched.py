@@ -183,7 +183,5 @@ def watched(model: ChatModel | None, tally: Tally) -> WatchedChat | None:
 
 
 def wants_json(request: ChatRequest) -> bool:
-    """Whether prose would be no answer: a schema or tools are given, or the prompt speaks of JSON."""
-    if request.schema is not None or request.tools:
-        return True
-    return any("json" in turn.text.casefold() for turn in request.turns)
+    """Whether prose would be no answer: a schema is given, or the prompt speaks of JSON. Tools may be left unused."""
+    return request.schema is not None or any("json" in turn.text.casefold() for turn in request.turns)
