@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
@@ -20,6 +20,7 @@ from recollect.domain.exchange import Batch, Cue, Recall, Receipt, Unit
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Session
 from recollect.engine.doctor.errands import Errand, Seen
+from recollect.engine.doctor.told import STORY, sessions_of
 from recollect.engine.doctor.watched import Illness, Tally, WatchedEmbedder, watched
 from recollect.engine.drivers import Driver
 from recollect.engine.faults import closed
@@ -174,6 +175,8 @@ class Bench:
     tally: Tally = field(default_factory=Tally)
     """Of all that is not counted apart."""
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    _told: Subject | None = None
+    _until_closed: ExitStack = field(default_factory=ExitStack)
     _seen: dict[float, Seen] = field(default_factory=dict)
     _gateways: dict[int, tuple[Tally, Gateway]] = field(default_factory=dict)
 
@@ -193,6 +196,25 @@ class Bench:
             yield Subject(driver, swallows=swallows)
         finally:
             closed(driver.close)
+
+    @contextmanager
+    def told(self) -> Iterator[Subject]:
+        """One that was told the story, for checks that only look; they share it, unless asking changes it."""
+        if self.traits.writes_when_asked:
+            with self.open() as own:
+                own.tell(*sessions_of(STORY))
+                yield own
+            return
+        if self._told is None:
+            subject = self._until_closed.enter_context(self.open())
+            subject.tell(*sessions_of(STORY))
+            self._told = subject
+        yield self._told
+
+    def close(self) -> None:
+        """Let go of what checks share."""
+        self._told = None
+        self._until_closed.close()
 
     def counting(self, ill: Illness | None = None) -> Tally:
         """A tally that begins at nothing; what was asked before costs nothing again."""

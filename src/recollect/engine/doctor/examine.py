@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from time import perf_counter
 from typing import Any
 
+from recollect.contracts.traits import Traits
 from recollect.domain.errors import NotAvailableError, UsageError
 from recollect.engine.doctor import VERSION
 from recollect.engine.doctor.bench import Bench
 from recollect.engine.doctor.findings import Check, Finding, absent, failed
 from recollect.engine.doctor.table import CHECKS
 from recollect.engine.faults import Broken, tried
-from recollect.records.codec import encode
 from recollect.records.memory_card import CheckLine, MemoryCard, card_id
 
 Watch = Callable[[str], None]
@@ -41,14 +41,17 @@ def examine(bench: Bench, patient: Patient, watch: Watch | None = None) -> Memor
         OverBudgetError: The checks would cost more than is allowed.
         InterruptedRunError: Somebody asked to stop.
     """
-    lines = tuple(_lines(bench, CHECKS, watch or (lambda _: None)))
+    try:
+        lines = tuple(_lines(bench, CHECKS, watch or (lambda _: None)))
+    finally:
+        bench.close()
     system, seen = dict(bench.row.fingerprint), bench.seen()
     return MemoryCard(
         card=card_id(system, VERSION, lines),
         name=patient.name,
         version=patient.version,
         settings=patient.settings,
-        traits={**encode(bench.traits), "can": sorted(bench.traits.can)},
+        traits=said_of(bench.traits),
         system=system,
         ran="ran against a fake" if patient.faked and bench.tally.chats else "ran",
         doctor=VERSION,
@@ -56,6 +59,12 @@ def examine(bench: Bench, patient: Patient, watch: Watch | None = None) -> Memor
         packages={**(seen.packages if seen else {}), **patient.packages},
         date=patient.date,
     )
+
+
+def said_of(traits: Traits) -> dict[str, Any]:
+    """Every word of *traits*, also those that were left as they are."""
+    said = {word.name: getattr(traits, word.name) for word in fields(traits)}
+    return {**said, "takes": traits.takes.value, "can": sorted(capability.value for capability in traits.can)}
 
 
 def _lines(bench: Bench, checks: Sequence[Check], watch: Watch) -> Iterator[CheckLine]:

@@ -22,8 +22,7 @@ def planted(bench: Bench) -> Finding:
     """A word that is in one message only leads to it."""
     if bench.traits.holds_nothing:
         return HOLDS_NOTHING
-    with bench.open() as subject:
-        subject.tell(*sessions_of(STORY))
+    with bench.told() as subject:
         found, held = found_of(subject, ALL), covered_of(subject, ALL)
     told = f"{len(found)} of {len(ALL)} planted words are found"
     missing = [one for one in (ALL if bench.traits.keeps == "all" else held or ()) if one not in found]
@@ -71,8 +70,7 @@ def _waited(subject: Subject) -> float | None:
 
 def limits(bench: Bench) -> Finding:
     """One, few, more than there is: the limit means what the traits say."""
-    with bench.open() as subject:
-        subject.tell(*sessions_of(STORY))
+    with bench.told() as subject:
         sizes = (30, 200, 20_000) if bench.traits.limit == "tokens" else (1, 3, 1000)
         cue = "What do you know of my boat, my dog, the gym and the street where I live?"
         found = [subject.search(cue, limit) for limit in sizes]

@@ -23,8 +23,7 @@ def receipts(bench: Bench) -> Finding:
     """The listing is what the receipts said."""
     if Capability.LISTING not in bench.traits.can:
         return _NO_LISTING
-    with bench.open() as subject:
-        subject.tell(*sessions_of(STORY))
+    with bench.told() as subject:
         listed = {str(unit.unit_id) for unit in subject.units()}
     statuses: Counter[str] = Counter(receipt.status for _, receipt in subject.writes)
     promised = {str(name) for _, receipt in subject.writes for name in receipt.unit_ids}
@@ -71,8 +70,7 @@ def readback(bench: Bench) -> Finding:
     if Capability.READBACK not in bench.traits.can:
         return absent("it cannot read back, by its traits")
     wanted = [one.message.message_id for one in (*STORY[1], *STORY[3])]
-    with bench.open() as subject:
-        subject.tell(*sessions_of(STORY))
+    with bench.told() as subject:
         read, none = subject.stored_from(wanted), subject.stored_from([])
         strange = [item for item in read.items if not sources_of(subject, [item]) & set(wanted)]
         back = sources_of(subject, read.items)
@@ -206,8 +204,7 @@ def keeps(bench: Bench) -> Finding:
         return HOLDS_NOTHING
     if bench.traits.keeps == "some":
         return absent("`some` promises nothing of any one message")
-    with bench.open() as subject:
-        subject.tell(*sessions_of(STORY))
+    with bench.told() as subject:
         held = covered_of(subject, ALL)
     if held is None:
         return absent("it cannot list what it holds; that planted words are found is another check")
@@ -219,8 +216,7 @@ def keeps(bench: Bench) -> Finding:
 
 def emptiness(bench: Bench) -> Finding:
     """Who says that it holds nothing does; who does not, holds something."""
-    with bench.open() as subject:
-        subject.tell(*sessions_of(STORY))
+    with bench.told() as subject:
         units = len(subject.units()) if subject.can_list else 0
         items = len(subject.search(_CUES[0]).items) + bool(subject.search(_CUES[0]).rendered)
     if bench.traits.holds_nothing and (units or items):
@@ -234,8 +230,7 @@ def takes(bench: Bench) -> Finding:
     """Fed by the unit that it asks for, it takes more than the first message of each write."""
     if bench.traits.holds_nothing:
         return HOLDS_NOTHING
-    with bench.open() as subject:
-        subject.tell(*sessions_of(STORY))
+    with bench.told() as subject:
         listed = covered_of(subject, ALL)
         held = found_of(subject, ALL) if listed is None else listed
     batches = [[subject.shown(source) for source in batch.sources] for batch, _ in subject.writes]

@@ -10,7 +10,7 @@ from recollect.domain.exchange import Recall, RecallItem
 from recollect.engine.doctor.bench import Bench, Subject
 from recollect.engine.doctor.findings import HOLDS_NOTHING, Finding, absent, failed, passed
 from recollect.engine.doctor.looking import sources_of, words_of
-from recollect.engine.doctor.told import ALL, NEWEST, STORY, Planted, sessions_of
+from recollect.engine.doctor.told import ALL, NEWEST, Planted
 
 
 class _Found(NamedTuple):
@@ -71,8 +71,7 @@ def _told(bench: Bench) -> _Found | Finding:
     """A message of the user that is found, after the story was told."""
     if bench.traits.holds_nothing:
         return HOLDS_NOTHING
-    with bench.open() as subject:
-        subject.tell(*sessions_of(STORY))
+    with bench.told() as subject:
         for one in (*reversed(NEWEST), *ALL):
             if one.message.role != "user":
                 continue
@@ -90,8 +89,7 @@ def _is_of(subject: Subject, item: RecallItem, one: Planted) -> bool:
 def scores(bench: Bench) -> Finding:
     """Scores are there if the traits say so, and stand in the order of the items."""
     kind = bench.traits.score
-    with bench.open() as subject:
-        subject.tell(*sessions_of(STORY))
+    with bench.told() as subject:
         recalls = [subject.search(one.asks) for one in ALL]
     found = [recall for recall in recalls if recall.items]
     if not found:
@@ -134,8 +132,7 @@ def provenance(bench: Bench) -> Finding:
     kind = bench.traits.provenance
     shown = {one.message.message_id for one in ALL}
     checked = 0
-    with bench.open() as subject:
-        subject.tell(*sessions_of(STORY))
+    with bench.told() as subject:
         for one in ALL:
             for item in subject.search(one.asks).items:
                 sources = sources_of(subject, [item])
@@ -157,8 +154,7 @@ def bound(bench: Bench) -> Finding:
     """Who is cut to the reader's window shows everything, whatever is asked."""
     if bench.traits.bound == "budget":
         return absent("it is cut to the budget, as all that search are")
-    with bench.open() as subject:
-        subject.tell(*sessions_of(STORY))
+    with bench.told() as subject:
         one, other = (subject.lines(subject.search(cue)) for cue in (ALL[0].asks, "What is the weather like?"))
         shown = sources_of(subject, subject.search(ALL[0].asks).items)
     missing = {one.message.message_id for one in ALL} - shown

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from recollect.contracts.models import ChatReply, ChatRequest, ToolCall, Turn
+from recollect.contracts.traits import Traits
 from recollect.engine.doctor.bench import Bench
 from recollect.engine.doctor.examine import Patient, checked, examine
 from recollect.engine.doctor.findings import Finding
@@ -66,7 +67,11 @@ def sender(twin: str) -> Sender:
 
 
 def found(twin: str, check: str, place: Path) -> Finding:
-    return checked(bench(twin, place, outside=check in OUTSIDE), BY_NAME[check])
+    examined = bench(twin, place, outside=check in OUTSIDE)
+    try:
+        return checked(examined, BY_NAME[check])
+    finally:
+        examined.close()
 
 
 @pytest.fixture(autouse=True)
@@ -116,6 +121,13 @@ def test_what_does_not_open_is_not_examined_further(tmp_path: Path) -> None:
     card = examine(bench("NoForget", tmp_path), PATIENT)
     assert card.failed == ("opens",)
     assert {line.why for line in card.checks[1:]} == {"it could not be opened"}
+
+
+def test_the_card_says_every_word_of_the_traits(tmp_path: Path) -> None:
+    said = examine(bench("honest", tmp_path), PATIENT).traits
+    assert set(said) == {word.name for word in fields(Traits)}
+    assert (said["keeps"], said["takes"], said["provenance"]) == ("all", "message", "native")
+    assert said["can"] == ["forget", "listing", "readback", "snapshot"]
 
 
 def test_a_late_settle_is_told_from_none_at_all(tmp_path: Path) -> None:
