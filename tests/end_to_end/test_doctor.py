@@ -103,12 +103,11 @@ def test_a_day_that_is_none_is_refused(tmp_path: Path) -> None:
 
 
 ADAPTER = """
-import datetime, json, os, pathlib, socket
+import datetime, socket
+
+TRAITS = {"keeps": "all"}
 
 class Adapter:
-    can = ("listing",)
-    traits = {"keeps": "all"}
-
     def __init__(self, config, room):
         self.held, self.config = [], config
 
@@ -149,3 +148,66 @@ def test_a_python_worker_is_watched_too(tmp_path: Path) -> None:
     assert set(failed) == {"sockets", "clock"}
     assert "192.0.2.1" in failed["sockets"]
     assert "ten years later it lists or finds something else" in failed["clock"]
+
+
+ASKING = """
+import json, urllib.request
+
+TRAITS = {"models_on_write": True, "keeps": "all"}
+
+class Adapter:
+    def __init__(self, config, room):
+        self.held, self.config, self.access = [], config, room["access"]
+
+    def write(self, batch):
+        if not self.wanted(batch["text"]):
+            return {"status": "stored"}
+        self.held += batch["messages"]
+        return {"status": "stored"}
+
+    def wanted(self, text):
+        turn = {"role": "user", "content": "Reply in JSON what is worth keeping: " + text}
+        said = {"model": "any", "messages": [turn]}
+        request = urllib.request.Request(
+            self.access["base_url"] + "/chat/completions",
+            data=json.dumps({**said, "response_format": {"type": "json_object"}}).encode(),
+            headers={"Authorization": "Bearer " + self.access["token"], "Content-Type": "application/json"},
+        )
+        reply = json.loads(urllib.request.urlopen(request, timeout=60).read())
+        try:
+            return isinstance(json.loads(reply["choices"][0]["message"]["content"]), dict)
+        except ValueError:
+            if self.config["swallow"]:
+                return False
+            raise
+
+    def settle(self):
+        pass
+
+    def search(self, cue):
+        words = set(cue["text"].lower().strip("?").split())
+        found = [m for m in self.held if words & set(m["text"].lower().strip(".").split())]
+        return [{"message": m} for m in found][: cue["limit"]]
+
+    def units(self):
+        for m in self.held:
+            yield {"unit_id": m["message_id"], "text": m["text"], "sources": [m["message_id"]], "said_at": m["said_at"]}
+
+    def close(self):
+        pass
+"""
+
+
+def test_models_of_a_worker_are_counted_and_made_ill_over_http(tmp_path: Path) -> None:
+    """Its calls go through the gateway; prose that it takes for nothing to keep fails the check."""
+    (tmp_path / "asking.py").write_text(ASKING)
+    (tmp_path / "a.yaml").write_text("kind: python\nadapter: asking.py\nneeds: [gateway]\nsettings: {swallow: false}\n")
+    sound = json.loads(recollect("recollect doctor a.yaml --json", tmp_path).stdout)
+    told = {line["name"]: line["why"] for line in sound["checks"]}
+    assert sound["ran"] == "ran against a fake"
+    assert {results(sound)[name] for name in ("models_on_write", "paid_once", "server_errors", "prose")} == {"pass"}
+    assert told["models_on_write"] == "12 prompts or texts were sent while writing"
+    broken = json.loads(recollect("recollect doctor a.yaml:swallow=true --json", tmp_path, code=1).stdout)
+    failed = {line["name"]: line["why"] for line in broken["checks"] if line["result"] == "fail"}
+    assert set(failed) == {"prose"}
+    assert "12 bad replies, no error, and 0 instead of 12 planted words are found" in failed["prose"]

@@ -72,7 +72,6 @@ def empty_calls(bench: Bench) -> Finding:
 
 def _with(bench: Bench, illness: Illness, spared: Finding) -> Finding:
     """Tell the story while the model is ill. Silence is all right only where what was told is found all the same."""
-    sound = _story(bench, bench.counting())
     tally = bench.counting(ill=illness)
     ill = _story(bench, tally)
     if not tally.struck:
@@ -80,6 +79,7 @@ def _with(bench: Bench, illness: Illness, spared: Finding) -> Finding:
     if isinstance(ill, Broken):
         return passed(f"it breaks with {ill.error}: {ill.message[:80]}")
     found, unsaid = ill
+    sound = _story(bench, bench.counting())
     if isinstance(sound, Broken):
         return absent(f"it breaks with a sound model, too: {sound.message[:80]}")
     if found >= sound[0] and found:

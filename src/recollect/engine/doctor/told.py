@@ -1,4 +1,4 @@
-"""What a memory is told while it is examined. Each message holds one word that is in no other, and in no language."""
+"""What a memory is told while it is examined. Each message has a word that is in no other, and in no language."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from recollect.records.digests import opaque
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planted:
-    """A message, the word that only it holds, and a question that ends with that word."""
+    """A message, and the word that only it holds."""
 
     message: Message
     word: str
     asks: str
+    """What a search for it says: of the story its own words, which any search that works goes by."""
 
 
 def _message(session: str, place: int, text: str, *, role: Role = "user", said_at: str | None = None) -> Message:
@@ -31,15 +32,15 @@ def _message(session: str, place: int, text: str, *, role: Role = "user", said_a
     )
 
 
-def _session(day: int, lines: Sequence[tuple[str, str, str]]) -> tuple[Planted, ...]:
+def _session(day: int, lines: Sequence[tuple[str, str]]) -> tuple[Planted, ...]:
     roles: tuple[Role, ...] = ("user", "assistant", "user")
     return tuple(
         Planted(
             message=_message(f"day {day}", n, text, role=roles[n % 3], said_at=f"2024-05-0{day}T09:{10 + n}:00"),
             word=word,
-            asks=f"{question} {word}?",
+            asks=text.rstrip("."),
         )
-        for n, (text, word, question) in enumerate(lines)
+        for n, (text, word) in enumerate(lines)
     )
 
 
@@ -47,33 +48,33 @@ STORY: tuple[tuple[Planted, ...], ...] = (
     _session(
         1,
         [
-            ("My locker at the gym opens with the code word zanquifor.", "zanquifor", "Which locker opens with"),
-            ("The gym has a second door on Ostremby Lane.", "ostremby", "What is on"),
-            ("My sister Velkandra goes to the same gym.", "velkandra", "Who is"),
+            ("My locker at the gym opens with the code word zanquifor.", "zanquifor"),
+            ("The gym has a second door on Ostremby Lane.", "ostremby"),
+            ("My sister Velkandra goes to the same gym.", "velkandra"),
         ],
     ),
     _session(
         2,
         [
-            ("My boat is called Brelimoth and lies in the old harbour.", "brelimoth", "What is called"),
-            ("Boats of that kind were built by the Fandrosse yard.", "fandrosse", "What did they build at"),
-            ("I paint the boat every spring with Kirlowane varnish.", "kirlowane", "What is painted with"),
+            ("My boat is called Brelimoth and lies in the old harbour.", "brelimoth"),
+            ("Boats of that kind were built by the Fandrosse yard.", "fandrosse"),
+            ("I paint the boat every spring with Kirlowane varnish.", "kirlowane"),
         ],
     ),
     _session(
         3,
         [
-            ("My dog Quorvexa is four years old.", "quorvexa", "How old is"),
-            ("The park beside the Jassilune river is good for dogs.", "jassilune", "What is beside"),
-            ("We met a trainer by the name of Dorvantis there.", "dorvantis", "Who is"),
+            ("My dog Quorvexa is four years old.", "quorvexa"),
+            ("The park beside the Jassilune river is good for dogs.", "jassilune"),
+            ("We met a trainer by the name of Dorvantis there.", "dorvantis"),
         ],
     ),
     _session(
         4,
         [
-            ("I moved to Wexhollim Street last month.", "wexhollim", "Who moved to"),
-            ("The bakery there sells bread that is called Plenturo.", "plenturo", "Who sells"),
-            ("My favourite tea is now the green Tessolyne blend.", "tessolyne", "Whose favourite is"),
+            ("I moved to Wexhollim Street last month.", "wexhollim"),
+            ("The bakery there sells bread that is called Plenturo.", "plenturo"),
+            ("My favourite tea is now the green Tessolyne blend.", "tessolyne"),
         ],
     ),
 )
