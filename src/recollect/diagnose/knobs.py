@@ -34,7 +34,6 @@ SAID = {
     "arms": "where contexts come from",
     "rows": "which systems, under which settings",
     "judge_check": "what is known of the judge; no number",
-    "cards": "what is known of the memories; no number",
     "made_by": "the version of Recollect",
     "left_out": "systems that could not be opened",
 }
@@ -65,7 +64,7 @@ def _knobs_of(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     config["rows"] = {str(row.get("label")): row for row in rows}
     for name in ("memories", "agents"):  # what was asked; the rows say what came of it
         config.pop(name, None)
-    beside = {name: settings.get(name) for name in ("judge_check", "cards", "made_by")}
+    beside = {name: settings.get(name) for name in ("judge_check", "made_by")}
     return {**config, **beside, "left_out": settings.get("left_out", {})}
 
 
