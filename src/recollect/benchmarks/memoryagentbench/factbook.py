@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from recollect.benchmarks.memoryagentbench.facts import HEADER, numbered
-from recollect.benchmarks.memoryagentbench.histories import Asked
+from recollect.benchmarks.memoryagentbench.families.facts import HEADER, numbered
+from recollect.benchmarks.memoryagentbench.family import Asked
 from recollect.metrics.text_match import normalise, substring_match
 
 KeyOf = Callable[[str], str]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from itertools import groupby
 
-from recollect.benchmarks.memoryagentbench.sources import Source
+from recollect.benchmarks.memoryagentbench.family import Asked, Passage, Source
 from recollect.domain.histories import Asking, History, Keyed
 from recollect.domain.ids import CheckpointId, HistoryId, MessageId, QuestionId, SessionId
 from recollect.domain.messages import Message, Session
@@ -16,27 +16,12 @@ NAME = "memoryagentbench"
 CHECKPOINT = CheckpointId("end")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A question with all that is known of its answer, before anything has an id."""
-
-    text: str
-    gold: tuple[str, ...]
-    """First as printed."""
-    rejected: tuple[str, ...] = ()
-    evidence: tuple[int, ...] = ()
-    """Places of the messages, the first is 0."""
-    labels: Mapping[str, str] = field(default_factory=dict)
-    """Without the task."""
-    pair_id: str | None = None
-    """As the file says it; `None` is the usual `<source>_no<i>`."""
-
-
-def keyed(source: Source, row: int, texts: Sequence[str], asked: Sequence[Asked]) -> Keyed:
-    """One row as a history: all messages in one session, then all questions at once."""
-    name = HistoryId(opaque("h", NAME, source.name, row, digest(list(texts))))
-    messages = _messages(name, texts)
-    ids = [message.message_id for message in messages]
+def keyed(source: Source, row: int, context: Sequence[str | Passage], asked: Sequence[Asked]) -> Keyed:
+    """One row as a history: all there is to remember, session by session, then all questions at once."""
+    passages = [Passage(text=piece) if isinstance(piece, str) else piece for piece in context]
+    name = HistoryId(opaque("h", NAME, source.name, row, digest([_said(passage) for passage in passages])))
+    sessions = _sessions(name, passages)
+    ids = [message.message_id for session in sessions for message in session.messages]
     questions = [_question(source, name, place, one) for place, one in enumerate(asked)]
     keys = {
         question.question_id: _key(source, question.question_id, f"{row}:{pair_id(source, place, one)}", one, ids)
@@ -45,24 +30,59 @@ def keyed(source: Source, row: int, texts: Sequence[str], asked: Sequence[Asked]
     asking = Asking(checkpoint=CHECKPOINT, question_ids=tuple(question.question_id for question in questions))
     history = History(
         history_id=name,
-        timeline=(Session(session_id=messages[0].session_id, messages=messages), asking),
+        timeline=(*sessions, asking),
         questions=tuple(questions),
     )
     return Keyed(history=history, keys=keys, task=source.name, original_id=f"{row}:{source.name}")
 
 
-def _messages(name: HistoryId, texts: Iterable[str]) -> tuple[Message, ...]:
-    session = SessionId(opaque("s", name))
-    return tuple(
-        Message(message_id=MessageId(opaque("m", name, place)), session_id=session, text=text, role="document")
-        for place, text in enumerate(texts)
+def _said(passage: Passage) -> object:
+    """All that tells two contexts apart; a piece of a document is its text."""
+    beside = (passage.session, passage.role, passage.speaker, passage.said_at)
+    return passage.text if beside == (0, "document", "", None) else [passage.text, *beside]
+
+
+def _sessions(name: HistoryId, passages: Sequence[Passage]) -> tuple[Session, ...]:
+    numbered = groupby(enumerate(passages), key=lambda one: one[1].session)
+    return tuple(_session(name, number, list(placed)) for number, placed in numbered)
+
+
+def _session(name: HistoryId, number: int, placed: Sequence[tuple[int, Passage]]) -> Session:
+    session = SessionId(opaque("s", name, number) if number else opaque("s", name))
+    messages = tuple(
+        Message(
+            message_id=MessageId(opaque("m", name, place)),
+            session_id=session,
+            text=passage.text,
+            role=passage.role,
+            speaker=passage.speaker,
+            said_at=passage.said_at,
+        )
+        for place, passage in placed
     )
+    return Session(session_id=session, messages=messages)
+
+
+def passages_of(history: History) -> list[Passage]:
+    """The way back: what was remembered, piece by piece."""
+    sessions = [event for event in history.timeline if isinstance(event, Session)]
+    return [
+        Passage(text=said.text, session=number, role=said.role, speaker=said.speaker, said_at=said.said_at)
+        for number, session in enumerate(sessions)
+        for said in session.messages
+    ]
 
 
 def _question(source: Source, name: HistoryId, place: int, one: Asked) -> Question:
     return Question(
         question_id=QuestionId(opaque("q", name, place)),
         text=one.text,
+        cue=one.cue,
+        options=one.options,
+        answer_format=one.answer_format,
+        items=one.items,
+        asked_at=one.asked_at,
+        variables=one.variables,
         output_tokens=source.family.output_tokens,
         prompt=source.family.name,
     )
@@ -74,6 +94,8 @@ def _key(source: Source, name: QuestionId, original: str, one: Asked, ids: Seque
         gold=one.gold,
         rejected=one.rejected,
         evidence=tuple(ids[place] for place in one.evidence),
+        field_gold=one.field_gold,
+        abstain=one.abstain,
         labels={"task": source.name, **one.labels},
         original_id=original,
     )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from recollect.benchmarks.memoryagentbench.histories import NAME, Asked, keyed
-from recollect.benchmarks.memoryagentbench.recover import Finder, finder
+from recollect.benchmarks.memoryagentbench.family import Asked, Family, Finder, Passage
+from recollect.benchmarks.memoryagentbench.histories import NAME, keyed
 from recollect.benchmarks.memoryagentbench.rows import QuestionExtras, Row, row_of
 from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.contracts.benchmark import Dataset
@@ -131,13 +132,17 @@ def _read(file: Path, number: int, given: _Given) -> _Read:
     if problems:
         return read._replace(problems=problems)
     try:
-        texts = SOURCES[row.metadata.source].family.texts_of(row.context)
+        passages = SOURCES[row.metadata.source].family.passages(row.context)
     except ValueError as error:
         return read._replace(problems=[f"`context`: {error}"])
-    beyond = list(_beyond(row, len(texts)))
+    beyond = list(_beyond(row, len(passages)))
     if beyond:
         return read._replace(problems=beyond)
-    return read._replace(value=_keyed(number, row, texts), origin=row.recollect.origin if row.recollect else None)
+    asked, problems = _all_asked(row, passages)
+    if problems:
+        return read._replace(problems=problems)
+    value = keyed(SOURCES[row.metadata.source], number if row.recollect is None else row.recollect.row, passages, asked)
+    return read._replace(value=value, origin=row.recollect.origin if row.recollect else None)
 
 
 def _beyond(row: Row, messages: int) -> Iterator[str]:
@@ -147,26 +152,33 @@ def _beyond(row: Row, messages: int) -> Iterator[str]:
             yield f"`recollect.questions.{place}.evidence`: {wrong[0]} is none of the {messages} messages"
 
 
-def _keyed(number: int, row: Row, texts: list[str]) -> Keyed:
-    source = SOURCES[row.metadata.source]
-    find = finder(source.family, texts)
-    asked = [_asked(row, place, find) for place in range(len(row.questions))]
-    return keyed(source, number if row.recollect is None else row.recollect.row, texts, asked)
+def _all_asked(row: Row, passages: list[Passage]) -> tuple[list[Asked], list[str]]:
+    """The questions, or what is wrong with them."""
+    family = SOURCES[row.metadata.source].family
+    find = family.finder(passages)
+    asked, problems = [], []
+    for place in range(len(row.questions)):
+        try:
+            asked.append(_asked(row, place, family, find))
+        except ValueError as error:
+            problems.append(f"`questions.{place}`: {error}")
+    return asked, problems
 
 
-def _asked(row: Row, place: int, find: Finder) -> Asked:
-    text, gold, pairs = row.questions[place], row.answers[place], row.metadata.qa_pair_ids
+def _asked(row: Row, place: int, family: Family, find: Finder) -> Asked:
+    pairs = row.metadata.qa_pair_ids
+    asked = replace(family.asked(row, place), pair_id=pairs[place] if pairs is not None else None)
     extra = row.recollect.questions[place] if row.recollect is not None else None
-    found = None if extra is not None and extra.evidence else find(text, gold)
+    found = None if asked.evidence or (extra is not None and extra.evidence) else find(asked)
+    if extra is None and found is None:
+        return asked
     if extra is None:
-        extra = QuestionExtras() if found is None else QuestionExtras(rejected=found.rejected, labels=found.labels)
-    return Asked(
-        text=text,
-        gold=gold,
-        rejected=extra.rejected,
-        evidence=extra.evidence if found is None else found.evidence,
-        labels=extra.labels,
-        pair_id=pairs[place] if pairs is not None else None,
+        extra = QuestionExtras(rejected=found.rejected, labels=found.labels) if found else QuestionExtras()
+    return replace(
+        asked,
+        rejected=extra.rejected or asked.rejected,
+        evidence=found.evidence if found is not None else extra.evidence or asked.evidence,
+        labels={**asked.labels, **extra.labels},
     )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from string import Template
 
+from recollect.benchmarks.memoryagentbench.family import Family
 from recollect.benchmarks.memoryagentbench.prompts import prompt
-from recollect.benchmarks.memoryagentbench.sources import Family, family_named
+from recollect.benchmarks.memoryagentbench.sources import family_named
 from recollect.contracts.benchmark import StepSettings
 from recollect.domain.errors import ConfigError, UnknownNameError
 from recollect.domain.histories import Asking, History
@@ -37,10 +39,11 @@ def steps(history: History, settings: StepSettings, talk: Sequence[Message] | No
     """
     _check(settings)
     questions = {question.question_id: question for question in history.questions}
+    family = family_named(history.questions[0].prompt)
+    sessions = [event for event in history.timeline if isinstance(event, Session)]
+    yield from _shown(sessions, family, settings)
     for event in history.timeline:
-        if isinstance(event, Session):
-            yield from _shown(event, family_named(history.questions[0].prompt), settings)
-        elif isinstance(event, Asking):
+        if isinstance(event, Asking):
             yield Ask(checkpoint=event.checkpoint, questions=tuple(questions[name] for name in event.question_ids))
 
 
@@ -54,34 +57,46 @@ def _check(settings: StepSettings) -> None:
         raise ConfigError("steps of memoryagentbench", problems)
 
 
-def _shown(session: Session, family: Family, settings: StepSettings) -> Iterator[Observe]:
+def _shown(sessions: Sequence[Session], family: Family, settings: StepSettings) -> Iterator[Observe]:
+    """Sessions as they are, or in chunks; the paper's chunker knows no border, ours crosses none."""
     if settings.chunker == "none":
-        yield Observe(session=session)
-        return
+        yield from (Observe(session=session) for session in sessions)
+    elif settings.chunker == "boundary":
+        for session in sessions:
+            yield from _in_chunks(session.messages, family, settings)
+    else:
+        yield from _in_chunks([said for session in sessions for said in session.messages], family, settings)
+
+
+def _in_chunks(messages: Sequence[Message], family: Family, settings: StepSettings) -> Iterator[Observe]:
     wrapper = settings.extra.get(WRAPPER)
     frame = Template(prompt(f"memorise_{family.name}", wrapper).text if wrapper else "$chunk")
-    names = [message.message_id for message in session.messages]
-    for number, chunk in enumerate(_chunks(session, family, settings)):
-        shown = _message(session, number, frame.substitute(chunk=chunk.text))
+    names = [message.message_id for message in messages]
+    for number, chunk in enumerate(_chunks(messages, family, settings)):
+        said_at = messages[chunk.units[0]].said_at if settings.chunker == "boundary" else None
+        shown = replace(_message(messages[0], number, frame.substitute(chunk=chunk.text)), said_at=said_at)
         covers = {shown.message_id: tuple(names[unit] for unit in chunk.units)}
         yield Observe(session=Session(session_id=shown.session_id, messages=(shown,)), covers=covers)
 
 
-def _chunks(session: Session, family: Family, settings: StepSettings) -> Iterator[Chunk]:
+def _chunks(messages: Sequence[Message], family: Family, settings: StepSettings) -> Iterator[Chunk]:
     """Chunks with text in them; the empty first one that the paper's way may give holds nothing to remember."""
-    units = [message.text for message in session.messages]
+    units = [message.text for message in messages]
     if settings.chunker == "boundary":
         found = chunk_units(units, settings.chunk_tokens, separator=family.joint)
+    elif family.whole is not None:
+        text, spans = family.whole(messages)
+        found = chunk_sentences(text, settings.chunk_tokens, units=spans)
     else:
         spans = unit_spans(units, family.joint)
         found = chunk_sentences(family.joint.join(units), settings.chunk_tokens, units=spans)
     return (chunk for chunk in found if chunk.text.strip())
 
 
-def _message(session: Session, number: int, text: str) -> Message:
+def _message(first: Message, number: int, text: str) -> Message:
     return Message(
-        message_id=MessageId(opaque("c", session.session_id, number)),
-        session_id=SessionId(opaque("s", session.session_id, number)),
+        message_id=MessageId(opaque("c", first.session_id, number)),
+        session_id=SessionId(opaque("s", first.session_id, number)),
         text=text,
         role="document",
     )

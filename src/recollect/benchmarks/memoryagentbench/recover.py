@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-from recollect.benchmarks.memoryagentbench.examples import label_of, utterance_of
 from recollect.benchmarks.memoryagentbench.factbook import told_apart
-from recollect.benchmarks.memoryagentbench.facts import serial_and_fact
-from recollect.benchmarks.memoryagentbench.histories import Asked
-from recollect.benchmarks.memoryagentbench.sources import EXAMPLES, Family
+from recollect.benchmarks.memoryagentbench.families.examples import label_of, utterance_of
+from recollect.benchmarks.memoryagentbench.families.facts import serial_and_fact
+from recollect.benchmarks.memoryagentbench.family import Asked, Finder, Recovered
 from recollect.metrics.text_match import normalise
 
 MOST_HOPS = 4
@@ -32,23 +31,14 @@ _VERBS = frozenset({"is", "was", "are", "were"})
 Words = tuple[str, ...]
 
 
-class Recovered(NamedTuple):
-    """What could be worked out for one question."""
-
-    evidence: tuple[int, ...]
-    rejected: tuple[str, ...]
-    labels: dict[str, str]
-
-
-Finder = Callable[[str, Sequence[str]], Recovered | None]
-"""Question and gold -> what is known; `None` where it cannot be told."""
-
-
-def finder(family: Family, texts: Sequence[str]) -> Finder:
-    """A finder for one context."""
-    if family is EXAMPLES:
-        return _ExampleFinder(texts).find
+def fact_finder(texts: Sequence[str]) -> Finder:
+    """A finder for one list of facts."""
     return partial(_find_fact, _Index(texts))
+
+
+def example_finder(texts: Sequence[str]) -> Finder:
+    """A finder for one set of labelled examples."""
+    return _ExampleFinder(texts).find
 
 
 def labelled(texts: Sequence[str], asked: Iterable[tuple[str, int]]) -> list[Asked]:
@@ -57,13 +47,14 @@ def labelled(texts: Sequence[str], asked: Iterable[tuple[str, int]]) -> list[Ask
     Raises:
         ValueError: No example has the label.
     """
-    find = finder(EXAMPLES, texts)
+    find = example_finder(texts)
     questions = []
     for text, number in asked:
-        found = find(text, [str(number)])
+        question = Asked(text=text, gold=(str(number),))
+        found = find(question)
         if found is None:
             raise ValueError(f"no example has label {number}, which {text!r} asks for")
-        questions.append(Asked(text=text, gold=(str(number),), evidence=found.evidence, labels=found.labels))
+        questions.append(replace(question, evidence=found.evidence, labels=found.labels))
     return questions
 
 
@@ -76,11 +67,11 @@ class _ExampleFinder:
         for place, text in enumerate(texts):
             self._places[label_of(text)].append(place)
 
-    def find(self, question: str, gold: Sequence[str]) -> Recovered | None:
-        places = self._places.get(gold[0].strip() if gold else None)
+    def find(self, asked: Asked) -> Recovered | None:
+        places = self._places.get(asked.gold[0].strip() if asked.gold else None)
         if places is None:
             return None
-        labels = {"shots": str(len(places)), "in_examples": "yes" if question in self._said else "no"}
+        labels = {"shots": str(len(places)), "in_examples": "yes" if asked.text in self._said else "no"}
         return Recovered(tuple(places), (), labels)
 
 
@@ -158,13 +149,13 @@ class _Hop(NamedTuple):
         return self.facts[-1].subject(len(self.key))
 
 
-def _find_fact(index: _Index, question: str, gold: Sequence[str]) -> Recovered | None:
+def _find_fact(index: _Index, asked: Asked) -> Recovered | None:
     """By the answer as it is printed; by an alias only where no chain ends in that."""
-    asked = frozenset(normalise(question).split())
-    for alias in gold:
-        chains = _chains(index, tuple(normalise(alias).split()), asked)
+    words = frozenset(normalise(asked.text).split())
+    for alias in asked.gold:
+        chains = _chains(index, tuple(normalise(alias).split()), words)
         if chains:
-            best = _clearest(chains, asked)
+            best = _clearest(chains, words)
             return None if best is None else _recovered(best)
     return None
 

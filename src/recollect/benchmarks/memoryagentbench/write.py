@@ -7,9 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.histories import NAME
+from recollect.benchmarks.memoryagentbench.family import Source
+from recollect.benchmarks.memoryagentbench.histories import NAME, passages_of
 from recollect.benchmarks.memoryagentbench.rows import EXTRAS_SCHEMA, Extras, Metadata, QuestionExtras, Row
-from recollect.benchmarks.memoryagentbench.sources import SOURCES, Source
+from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError, MissingExtraError
 from recollect.domain.histories import Keyed
@@ -47,11 +48,12 @@ def _row(one: Keyed, origin: str) -> dict[str, Any]:
     source = SOURCES[one.task]
     keys = [one.keys[question.question_id] for question in one.history.questions]
     places = {message.message_id: place for place, message in enumerate(one.history.messages())}
+    told = source.family.published(one)
     row = Row(
-        context=source.family.context_of([message.text for message in one.history.messages()]),
-        questions=tuple(question.text for question in one.history.questions),
-        answers=tuple(key.gold for key in keys),
-        metadata=Metadata(source=source.name, qa_pair_ids=tuple(_pair_ids(keys))),
+        context=source.family.context(passages_of(one.history)),
+        questions=told.questions,
+        answers=told.answers,
+        metadata=Metadata(source=source.name, qa_pair_ids=tuple(_pair_ids(keys)), **told.metadata),
     )
     extras = Extras(
         schema=EXTRAS_SCHEMA,

@@ -20,8 +20,9 @@ from recollect.benchmarks.memoryagentbench.build.mcc import balanced
 from recollect.benchmarks.memoryagentbench.build.mquake import read_cases, statement
 from recollect.benchmarks.memoryagentbench.build.selection import Selection, choose
 from recollect.benchmarks.memoryagentbench.card import count_problems
-from recollect.benchmarks.memoryagentbench.examples import label_of, utterance_of
-from recollect.benchmarks.memoryagentbench.facts import serial_and_fact
+from recollect.benchmarks.memoryagentbench.families.examples import label_of, utterance_of
+from recollect.benchmarks.memoryagentbench.families.facts import serial_and_fact
+from recollect.benchmarks.memoryagentbench.histories import passages_of
 from recollect.benchmarks.memoryagentbench.load import load
 from recollect.benchmarks.memoryagentbench.score import score
 from recollect.benchmarks.memoryagentbench.sources import SOURCES
@@ -48,7 +49,7 @@ def _one(dataset: Dataset, task: str) -> Keyed:
 
 
 def _context(one: Keyed) -> str:
-    return SOURCES[one.task].family.context_of([message.text for message in one.history.messages()])
+    return SOURCES[one.task].family.context(passages_of(one.history))
 
 
 def test_every_task_is_built_with_its_hundred_questions(built: Dataset) -> None:

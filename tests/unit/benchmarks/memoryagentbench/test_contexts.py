@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.benchmarks.memoryagentbench import examples, facts
+from recollect.benchmarks.memoryagentbench.families import examples, facts
 
 WORDS = st.text(alphabet="ab .Z-'é", min_size=1).filter(lambda text: bool(text.strip()))
 

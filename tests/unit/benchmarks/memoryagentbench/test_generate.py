@@ -10,9 +10,9 @@ from string import Formatter
 
 import pytest
 
-from recollect.benchmarks.memoryagentbench.examples import label_of, utterance_of
-from recollect.benchmarks.memoryagentbench.facts import serial_and_fact
-from recollect.benchmarks.memoryagentbench.generate import SIZES, generate
+from recollect.benchmarks.memoryagentbench.families.examples import label_of, utterance_of
+from recollect.benchmarks.memoryagentbench.families.facts import serial_and_fact
+from recollect.benchmarks.memoryagentbench.generate import example_histories, fact_histories, generate
 from recollect.benchmarks.memoryagentbench.generate.catalogue import Relation, fact_words, intent_words
 from recollect.benchmarks.memoryagentbench.generate.names import draw_names
 from recollect.benchmarks.memoryagentbench.generate.utterances import make_lesson
@@ -52,14 +52,15 @@ def test_an_unknown_size_is_refused_with_the_known_ones(size: str) -> None:
 
 
 def test_counts_are_those_of_the_size(made: Dataset) -> None:
-    size = SIZES["small"]
-    assert Counter(one.task for one in made.histories) == dict.fromkeys((SINGLE, CHAINED, INTENTS), size.histories)
+    size, lesson = fact_histories.SIZES["small"], example_histories.SIZES["small"]
+    rows = Counter(one.task for one in made.histories)
+    assert (rows[SINGLE], rows[CHAINED], rows[INTENTS]) == (size.histories, size.histories, lesson.histories)
     for one in _of(made, SINGLE, CHAINED):
         assert len(one.history.questions) == size.questions
         assert size.statements < sum(1 for _ in one.history.messages()) <= size.statements + 5
     for one in _of(made, INTENTS):
-        assert sum(1 for _ in one.history.messages()) == size.examples
-        assert len(one.history.questions) == size.examples_asked
+        assert sum(1 for _ in one.history.messages()) == lesson.examples
+        assert len(one.history.questions) == lesson.asked
 
 
 def test_both_rows_of_a_world_have_the_same_context(made: Dataset) -> None:
@@ -259,7 +260,10 @@ def test_no_name_is_a_part_of_another() -> None:
 
 
 def test_there_are_names_enough_for_the_largest_size() -> None:
-    assert len(make_world(fact_words(held_out=False), SIZES["large"].statements, 5, Random(1)).texts) > 2_300
+    assert (
+        len(make_world(fact_words(held_out=False), fact_histories.SIZES["large"].statements, 5, Random(1)).texts)
+        > 2_300
+    )
 
 
 def test_no_name_says_a_syllable_twice() -> None:

@@ -9,7 +9,7 @@ import yaml
 
 from recollect.benchmarks.memoryagentbench.card import CARD
 from recollect.benchmarks.memoryagentbench.prompts import FOLDER, prompt
-from recollect.benchmarks.memoryagentbench.sources import EXAMPLES, FACTS
+from recollect.benchmarks.memoryagentbench.sources import EXAMPLES, FAMILIES
 from recollect.domain.errors import ConfigError
 
 FILES = sorted(path.name.removesuffix(".txt") for path in FOLDER.glob("*.txt"))
@@ -36,7 +36,7 @@ def test_a_prompt_has_the_placeholders_of_its_role(name: str) -> None:
 
 def test_both_presets_have_a_prompt_for_each_family() -> None:
     for preset in (CARD.standard, CARD.paper):
-        assert set(preset.prompts) == {FACTS.name, EXAMPLES.name}
+        assert set(preset.prompts) == set(FAMILIES)
     assert CARD.paper.prompts[EXAMPLES.name].text.endswith("label:")
 
 

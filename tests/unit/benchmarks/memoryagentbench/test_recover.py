@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from recollect.benchmarks.memoryagentbench.recover import Recovered, finder, labelled
-from recollect.benchmarks.memoryagentbench.sources import EXAMPLES, FACTS
+from recollect.benchmarks.memoryagentbench.family import Asked, Recovered
+from recollect.benchmarks.memoryagentbench.recover import example_finder, fact_finder, labelled
 
 TEXTS = [
     "Here is a list of facts:",
@@ -25,7 +25,7 @@ TEXTS = [
 
 
 def _find(question: str, *gold: str) -> Recovered | None:
-    return finder(FACTS, TEXTS)(question, gold)
+    return fact_finder(TEXTS)(Asked(text=question, gold=tuple(gold)))
 
 
 @pytest.mark.parametrize(
@@ -75,16 +75,16 @@ def test_what_cannot_be_told_is_left_open(question: str, gold: str) -> None:
 
 def test_two_chains_that_fit_alike_are_left_open() -> None:
     texts = ["0. Ann Lee likes red Murn.", "1. Ann Lee hates blue Murn."]
-    assert finder(FACTS, texts)("What of Ann Lee?", ("Murn",)) is None
+    assert fact_finder(texts)(Asked(text="What of Ann Lee?", gold=("Murn",))) is None
 
 
 def test_a_context_made_to_be_ambiguous_takes_no_longer_than_others() -> None:
     texts = [f"{n}. Name{n % 40} knows of Name{Random(n).randrange(40)}." for n in range(2_000)]
-    finder(FACTS, texts)("Whom does Nobody know of?", ("Name3",))
+    fact_finder(texts)(Asked(text="Whom does Nobody know of?", gold=("Name3",)))
 
 
 def test_an_unknown_label_has_no_evidence() -> None:
-    assert finder(EXAMPLES, ["a\nlabel: 1"])("?", ("2",)) is None
+    assert example_finder(["a\nlabel: 1"])(Asked(text="?", gold=("2",))) is None
     with pytest.raises(ValueError, match="no example has label 2"):
         labelled(["a\nlabel: 1"], [("b", 2)])
 

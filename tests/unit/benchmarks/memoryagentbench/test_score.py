@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from recollect.benchmarks.memoryagentbench.histories import Asked, keyed
+from recollect.benchmarks.memoryagentbench.family import Asked
+from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.score import paper_columns, score
 from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.contracts.benchmark import Dataset

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import cast
 
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import UnknownNameError
@@ -12,6 +14,17 @@ from recollect.domain.histories import Keyed
 Builder = Callable[[Path, Sequence[str], int], tuple[list[Keyed], str]]
 """(folder, tasks, seed) -> rows, and a word on what they were made from."""
 
+FACTS = "factconsolidation:build_facts"
+EXAMPLES = "mcc:build_examples"
+BUILDERS = {
+    **{f"factconsolidation_{hops}_{size}": FACTS for size in ("6k", "32k", "64k", "262k") for hops in ("sh", "mh")},
+    "icl_banking77_5900shot_balance": EXAMPLES,
+    "icl_clinic150_7050shot_balance": EXAMPLES,
+    "icl_nlu_8296shot_balance": EXAMPLES,
+    "icl_trec_coarse_6600shot_balance": EXAMPLES,
+    "icl_trec_fine_6400shot_balance": EXAMPLES,
+}
+"""Task -> module of this package and the builder in it; loaded when a task of it is built."""
 USUAL_TASKS = (
     "factconsolidation_sh_6k",
     "factconsolidation_mh_6k",
@@ -41,11 +54,11 @@ def build(folder: Path, tasks: Sequence[str], seed: int) -> Dataset:
     """
     from recollect.benchmarks.memoryagentbench.histories import NAME
 
-    builders = _builders()
-    wanted = tuple(dict.fromkeys(tasks)) or tuple(USUAL_TASKS)
+    wanted = tuple(dict.fromkeys(tasks)) or USUAL_TASKS
     for task in wanted:
-        if task not in builders:
-            raise UnknownNameError("task to build", task, builders)
+        if task not in BUILDERS:
+            raise UnknownNameError("task to build", task, BUILDERS)
+    builders = {task: _builder(task) for task in wanted}
     histories: list[Keyed] = []
     origins: list[str] = []
     for builder in dict.fromkeys(builders[task] for task in wanted):
@@ -59,11 +72,6 @@ def build(folder: Path, tasks: Sequence[str], seed: int) -> Dataset:
     )
 
 
-def _builders() -> dict[str, Builder]:
-    from recollect.benchmarks.memoryagentbench.build.factconsolidation import build_facts
-    from recollect.benchmarks.memoryagentbench.build.intents import CORPORA
-    from recollect.benchmarks.memoryagentbench.build.mcc import build_examples
-    from recollect.benchmarks.memoryagentbench.sources import FACT_SIZES, HOPS, fact_source
-
-    facts = {fact_source(hops, size).name: build_facts for size in FACT_SIZES for hops in HOPS}
-    return {**facts, **dict.fromkeys(CORPORA, build_examples)}
+def _builder(task: str) -> Builder:
+    module, _, name = BUILDERS[task].partition(":")
+    return cast("Builder", getattr(import_module(f"{__name__}.{module}"), name))

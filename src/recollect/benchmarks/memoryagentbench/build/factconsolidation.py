@@ -10,8 +10,9 @@ from random import Random
 from recollect.benchmarks.memoryagentbench.build.mquake import FOLDER, Case, Hop, read_cases
 from recollect.benchmarks.memoryagentbench.build.selection import Selection, choose, fill
 from recollect.benchmarks.memoryagentbench.factbook import FactBook, shuffled, stale_ends, walk
-from recollect.benchmarks.memoryagentbench.histories import Asked, keyed
-from recollect.benchmarks.memoryagentbench.sources import FACT_SIZES, HOPS, fact_source
+from recollect.benchmarks.memoryagentbench.families.facts import HOPS, SIZES, source_of
+from recollect.benchmarks.memoryagentbench.family import Asked
+from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
 from recollect.metrics.text_match import substring_match
@@ -32,8 +33,8 @@ def build_facts(folder: Path, tasks: Sequence[str], seed: int) -> tuple[list[Key
     """
     cases = read_cases(folder)
     made: list[Keyed] = []
-    for size in FACT_SIZES:
-        wanted = [hops for hops in HOPS if fact_source(hops, size).name in tasks]
+    for size in SIZES:
+        wanted = [hops for hops in HOPS if source_of(hops, size).name in tasks]
         if wanted:
             world = _world(cases, size, seed, folder / FOLDER)
             made.extend(world.row(hops, size) for hops in wanted)
@@ -49,7 +50,7 @@ class _World:
     """By kind: `sh` and `mh`."""
 
     def row(self, hops: str, size: str) -> Keyed:
-        return keyed(fact_source(hops, size), 0, self.texts, self.asked[hops])
+        return keyed(source_of(hops, size), 0, self.texts, self.asked[hops])
 
 
 def _world(cases: Sequence[Case], size: str, seed: int, where: Path) -> _World:
@@ -57,7 +58,7 @@ def _world(cases: Sequence[Case], size: str, seed: int, where: Path) -> _World:
     rng = Random(f"factconsolidation {size} {seed}")
     cases = [case for case in cases if _can_be_told(case)]
     rng.shuffle(cases)
-    limit = FACT_SIZES[size]
+    limit = SIZES[size]
     found = choose(cases, QUOTAS, limit)
     if found is None:
         raise DataError(f"there are not {sum(QUOTAS.values())} chains that agree within {limit} tokens", where)

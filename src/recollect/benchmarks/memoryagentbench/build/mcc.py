@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from recollect.benchmarks.memoryagentbench.build.intents import CORPORA, Item
-from recollect.benchmarks.memoryagentbench.examples import example
+from recollect.benchmarks.memoryagentbench.families.examples import example
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.recover import labelled
 from recollect.benchmarks.memoryagentbench.sources import SOURCES

@@ -7,7 +7,7 @@ from random import Random
 
 from recollect.benchmarks.memoryagentbench.build.mquake import Case, Hop
 from recollect.benchmarks.memoryagentbench.factbook import Track
-from recollect.benchmarks.memoryagentbench.facts import HEADER
+from recollect.benchmarks.memoryagentbench.families.facts import HEADER
 from recollect.text.tokens import count
 
 

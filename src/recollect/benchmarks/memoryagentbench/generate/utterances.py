@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from recollect.benchmarks.memoryagentbench.examples import example
+from recollect.benchmarks.memoryagentbench.families.examples import example
 from recollect.benchmarks.memoryagentbench.generate.catalogue import Intent, IntentWords
 
 NEW_PATTERNS = 2

@@ -11,9 +11,9 @@ from itertools import cycle, islice
 from random import Random
 
 from recollect.benchmarks.memoryagentbench.factbook import FactBook, KeyOf, Track, shuffled, stale_ends, walk
+from recollect.benchmarks.memoryagentbench.family import Asked
 from recollect.benchmarks.memoryagentbench.generate.catalogue import FactWords, Relation
 from recollect.benchmarks.memoryagentbench.generate.names import draw_names
-from recollect.benchmarks.memoryagentbench.histories import Asked
 
 WEIGHTS = {"person": 8, "town": 4, "province": 2, "company": 5, "book": 1, "team": 1, "ship": 1, "band": 1}
 """Entities of each kind, in parts of their sum."""

@@ -1,0 +1,146 @@
+"""FactConsolidation's context: a header line, then facts with rising serial numbers; a larger number is newer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from recollect.benchmarks.memoryagentbench.family import Family, Finder, Passage, Source, joined, plain
+
+if TYPE_CHECKING:
+    from recollect.contracts.benchmark import TaskCard
+    from recollect.domain.exchange import Reply
+    from recollect.domain.outcomes import Outcome, Verdict
+    from recollect.domain.questions import Key, Question
+
+HEADER = "Here is a list of facts:"
+_FIRST = re.compile(r"[01]\. ")
+_NUMBERED = re.compile(r"(\d{1,9})\. (.*)", re.DOTALL)
+
+
+def context_of(texts: Sequence[str]) -> str:
+    """The messages as one text, one a line."""
+    return "\n".join(texts) + "\n"
+
+
+def texts_of(context: str) -> list[str]:
+    """The header, if there is one, and each numbered fact; a line without the next number belongs to the fact above.
+
+    Raises:
+        ValueError: There is no fact.
+    """
+    lines = context.rstrip("\n").split("\n")
+    first = next((place for place, line in enumerate(lines) if _FIRST.match(line)), None)
+    if first is None:
+        raise ValueError("there is no numbered fact in it, such as `0. The capital of Orvalia is Denn.`")
+    header = "\n".join(lines[:first])
+    texts = [header] if header.strip() else []
+    awaited = int(lines[first][0])
+    for line in lines[first:]:
+        if line.startswith(f"{awaited}. "):
+            texts.append(line)
+            awaited += 1
+        else:
+            texts[-1] = f"{texts[-1]}\n{line}"
+    return texts
+
+
+def numbered(statements: Sequence[str]) -> list[str]:
+    """Header and facts as messages; the first fact has the number 0 and stands at place 1."""
+    return [HEADER, *(f"{serial}. {statement}" for serial, statement in enumerate(statements))]
+
+
+def serial_and_fact(text: str) -> tuple[int, str] | None:
+    """Number and statement of a message; `None` for the header."""
+    found = _NUMBERED.fullmatch(text)
+    return (int(found[1]), found[2]) if found else None
+
+
+SIZES = {"6k": 6_000, "32k": 32_768, "64k": 65_536, "262k": 262_144}
+"""Name -> tokens, as the published configurations limit the contexts."""
+HOPS = {"sh": "one fact", "mh": "two to four linked facts"}
+MADE = {hops: f"factconsolidation_{hops}_generated" for hops in HOPS}
+
+LABELS = {
+    "stratum": "facts: `conflicted` where any hop's fact has an older rival in the context, else `unique`",
+    "hops": "facts: how many facts the answer takes, one leading to the next",
+    "edited_hops": "facts: how many of them have an older rival",
+    "stale_facts": "facts: how many statements in the context contradict one of them",
+    "distance": "facts: serial numbers between the newest and the last stale statement, at the hop where it is most",
+    "gold_serial": "facts: serial number of the statement that has the answer",
+    "stale_answer": "facts: what one answers who takes a stale fact, or knows the world before the edits",
+    "evidence": "facts: `by_rule` where evidence was worked out from a published row, which may fail on chains",
+    "pattern": "generated facts: `unique`, `revised`, `chain` (several revisions), `reverted` or `repeated`, of the "
+    "last hop",
+}
+DEVIATION = (
+    "Built from 2,572 MQuAKE cases, which reach the sizes 6k, 32k and 64k; tokens are those of the bundled "
+    "tokenizer, the paper's those of GPT-4o-mini. 26 of 100 single-hop questions ask about a fact that never changed, "
+    "as in the published 6K row; chains are 34, 33 and 33 of two, three and four hops. Aliases in a wrong answer "
+    "(`US` in `Russia`) are left out."
+)
+LICENCES = {"MQuAKE (factconsolidation)": "MIT"}
+_PARTS = {
+    "substring_exact_match": "an accepted answer occurs in the reply or in its parsed answer; the primary measure",
+    "exact_match": "the reply, or its parsed answer, is an accepted answer",
+    "f1": "words shared with the nearest accepted answer",
+    "lenient_exact_match": "as exact_match, read from JSON, boxes, labels, bold or quotes too",
+    "lenient_word_match": "an accepted answer occurs at word borders in the lenient reading",
+    "stale": "the reply holds a stale answer and no accepted one",
+}
+
+
+def _task(source: Source) -> TaskCard:
+    from recollect.contracts.benchmark import TaskCard
+
+    hops = "one fact" if "_sh_" in source.name else "a chain of two to four facts"
+    size = f" of about {source.context_tokens:,} tokens" if source.context_tokens else ""
+    differs = "" if source.made else f" {DEVIATION}"
+    return TaskCard(
+        name=source.name,
+        meaning=f"Answer from {hops} of a list of facts{size}, where newer ones replace older ones.{differs}",
+        measure="substring_exact_match",
+        chance=None,
+        parts=_PARTS,
+    )
+
+
+def _score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
+    from recollect.benchmarks.memoryagentbench.scoring.short_answers import score_fact
+
+    return score_fact(question, key, reply, verdict, shared)
+
+
+def _finder(passages: Sequence[Passage]) -> Finder:
+    from recollect.benchmarks.memoryagentbench.recover import fact_finder
+
+    return fact_finder([passage.text for passage in passages])
+
+
+FAMILY = Family(
+    name="factconsolidation",
+    split="Conflict_Resolution",
+    output_tokens=10,
+    chunk_tokens=512,
+    joint="\n",
+    passages=plain(texts_of),
+    context=joined(context_of),
+    task=_task,
+    score=_score,
+    finder=_finder,
+)
+
+SOURCES = (
+    *(
+        Source(name=f"factconsolidation_{hops}_{size}", family=FAMILY, questions=100, context_tokens=tokens)
+        for size, tokens in SIZES.items()
+        for hops in HOPS
+    ),
+    *(Source(name=name, family=FAMILY, questions=None) for name in MADE.values()),
+)
+
+
+def source_of(hops: str, size: str) -> Source:
+    """The published source of that kind and size."""
+    return next(source for source in SOURCES if source.name == f"factconsolidation_{hops}_{size}")

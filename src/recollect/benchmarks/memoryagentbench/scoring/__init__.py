@@ -1,0 +1,1 @@
+"""Measures of one reply, by family; loaded when something is scored."""
