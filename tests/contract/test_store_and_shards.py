@@ -199,3 +199,16 @@ def test_a_row_that_was_not_shown_an_episode_of_its_neighbour(tmp_path: Path) ->
         own = {m.message_id for m in trial.keyed.history.messages()}
         for _, content in harness.journal(trial).bodies("content"):
             assert {item.message for item in content.items} <= own
+
+
+def test_a_reader_of_many_journals_keeps_none_of_them_open(tmp_path: Path) -> None:
+    paths = [tmp_path / str(number) / "records.jsonl" for number in range(20)]
+    for path in paths:
+        journal = Journal(path, write=True)
+        journal.append(KEY, ANSWER, "answer")
+        journal.close()
+    before = len(list(Path("/dev/fd").iterdir()))
+    readers = [Journal(path) for path in paths]
+    assert [reader.body(KEY) for reader in readers] == [ANSWER] * 20
+    assert [list(reader.bodies("answer")) for reader in readers] == [[(KEY, ANSWER)]] * 20
+    assert len(list(Path("/dev/fd").iterdir())) == before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,7 +38,7 @@ class Journal:
         self.voids = 0
         """Attempts that were given up."""
         self._handle = -1
-        self._reader = -1
+        """Open while there is a writer; readers open the file as long as they read, for a run may have thousands."""
         self._end = self._scan()
         if write:
             self._open()
@@ -64,26 +65,35 @@ class Journal:
     def body(self, key: str) -> Any:
         """The body of a record that counts, or of the last fault under *key*."""
         entry = self.done.get(RecordKey(key)) or self.faults[RecordKey(key)]
-        return body_of(self._line(entry), where=str(self.path))
+        with self._reading() as handle:
+            return body_of(_line(handle, entry), where=str(self.path))
 
     def bodies(self, *kinds: str) -> Iterator[tuple[RecordKey, Any]]:
         """All bodies of *kinds* that count, in the order of the file."""
-        for key, entry in self._of_kinds(kinds):
-            yield key, body_of(self._line(entry), where=str(self.path))
+        wanted = self._of_kinds(kinds)
+        if not wanted:
+            return
+        with self._reading() as handle:
+            for key, entry in wanted:
+                yield key, body_of(_line(handle, entry), where=str(self.path))
 
     def close(self) -> None:
         """Sync and let go."""
         if self._handle >= 0:
             self.sync()
-        for handle in (self._handle, self._reader):
-            if handle >= 0:
-                os.close(handle)
-        self._handle = self._reader = -1
+            os.close(self._handle)
+        self._handle = -1
 
-    def _line(self, entry: Entry) -> bytes:
-        if self._reader < 0:
-            self._reader = os.open(self.path, os.O_RDONLY)
-        return os.pread(self._reader, entry.length, entry.offset)
+    @contextmanager
+    def _reading(self) -> Iterator[int]:
+        if self._handle >= 0:
+            yield self._handle
+            return
+        handle = os.open(self.path, os.O_RDONLY)
+        try:
+            yield handle
+        finally:
+            os.close(handle)
 
     def _of_kinds(self, kinds: tuple[str, ...]) -> list[tuple[RecordKey, Entry]]:
         table = self.faults if kinds == ("fault",) else self.done
@@ -133,6 +143,10 @@ class Journal:
         for key in void.keys or ():
             self.done.pop(key, None)
             self.faults.pop(key, None)
+
+
+def _line(handle: int, entry: Entry) -> bytes:
+    return os.pread(handle, entry.length, entry.offset)
 
 
 def unite(target: Journal, source: Journal) -> None:
