@@ -7,7 +7,6 @@ local disk; caches of several machines are put together by `merge`.
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 import time
 from collections import deque
@@ -22,8 +21,8 @@ from typing import TYPE_CHECKING
 
 from recollect.domain.errors import DiskError, StoreError
 from recollect.models.cache_file import FILE, connect, in_our_words, open_base, told
-from recollect.models.cache_writer import Apply, Writer
-from recollect.models.stored import Kind, Stored, add, find, pack, read_piece, texts_of
+from recollect.models.cache_writer import Writer
+from recollect.models.stored import Kind, Stored, find, pack, read_piece, texts_of
 
 if TYPE_CHECKING:
     from recollect.models.cache_merge import Merged
@@ -122,7 +121,7 @@ class CallCache:
 
     async def put_async(self, key: str, stored: Stored) -> Stored:
         """As `put`, for an event loop; a caller that is cancelled while it waits loses nothing."""
-        return await asyncio.wrap_future(self._submit(key, stored)) or stored
+        return await self._writer.written(partial(pack, key, stored, int(time.time()))) or stored
 
     def holdings(self) -> Holdings:
         """What is in the cache, by kind and model."""
@@ -169,7 +168,7 @@ class CallCache:
         self._drain()
 
     def _submit(self, key: str, stored: Stored) -> Future[Stored | None]:
-        return self._writer.submit(partial(_prepare, key, stored, int(time.time())))
+        return self._writer.submit(partial(pack, key, stored, int(time.time())))
 
     def _reader(self) -> sqlite3.Connection:
         """A connection for this thread until it is returned; as many are made as threads read at once."""
@@ -198,11 +197,6 @@ class CallCache:
         with suppress(IndexError):
             while True:
                 self._idle.pop().close()
-
-
-def _prepare(key: str, stored: Stored, created: int) -> Apply:
-    row = pack(key, stored, created)
-    return lambda base: add(base, row)
 
 
 def _size(path: Path) -> int:

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from recollect.domain.errors import ClashError, DataError, NewerSchemaError
+from recollect.models.added import add_pieces
 from recollect.models.cache_exchange import KIND, SCHEMA, Call, parse, row_of, substance
 from recollect.models.cache_writer import Apply, Writer
-from recollect.models.stored import Piece, Stored, add, add_piece, find
+from recollect.models.stored import Piece, Row, Stored, find
 
 _SHOWN = 20
 """Problems of one file that are told in full."""
@@ -210,14 +211,13 @@ def _done(
             yield found, there
 
 
-def _apply(found: Call | Piece) -> Apply:
+def _apply(found: Call | Piece) -> Row | Apply:
     """How a line is written."""
     if isinstance(found, Call):
-        row = row_of(found)
-        return lambda base: add(base, row)
+        return row_of(found)
     piece = found
 
     def add_text(base: sqlite3.Connection) -> None:
-        add_piece(base, piece)
+        add_pieces(base, [piece])
 
     return add_text

@@ -5,24 +5,27 @@ A commit waits for the disk; while it does, further calls come in, and the next 
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
 
 from recollect.domain.errors import StoreError
+from recollect.models.added import add_all
 from recollect.models.cache_file import in_our_words, transaction
-from recollect.models.stored import Stored
+from recollect.models.stored import Row, Stored
 
 _AT_ONCE = 500
 """Most jobs of one commit."""
 
-Apply = Callable[[sqlite3.Connection], Stored | None]
-"""Writes inside a transaction; gives what was there already."""
-Prepare = Callable[[], Apply]
+Apply = Callable[[sqlite3.Connection], None]
+"""Writes inside a transaction."""
+Prepare = Callable[[], Row | Apply]
 """Done before the file is locked; may fail (TypeError, ValueError) without harm to the others."""
 
 
@@ -30,7 +33,9 @@ Prepare = Callable[[], Apply]
 class _Job:
     prepare: Prepare
     done: Future[Stored | None] = field(default_factory=Future)
-    apply: Apply | None = None
+    ready: Row | Apply | None = None
+    turn: asyncio.Future[None] | None = None
+    """Of a caller with an event loop: done once `done` is."""
 
 
 class Writer:
@@ -51,7 +56,16 @@ class Writer:
         Raises:
             StoreError: The writer was closed.
         """
-        job = _Job(prepare)
+        return self._put(_Job(prepare))
+
+    async def written(self, prepare: Prepare) -> Stored | None:
+        """As `submit`, for an event loop: it is woken once for all that one commit wrote."""
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done = self._put(_Job(prepare, turn=turn))
+        await turn
+        return done.result()
+
+    def _put(self, job: _Job) -> Future[Stored | None]:
         job.done.set_running_or_notify_cancel()
         with self._door:
             if not self._open:
@@ -86,11 +100,12 @@ class Writer:
                 self._commit(ready)
         finally:
             self._refuse([job for job in jobs if not job.done.done()])
+            _wake(jobs)
 
     def _commit(self, jobs: list[_Job]) -> None:
         try:
             with transaction(self._base):
-                found = [job.apply(self._base) if job.apply is not None else None for job in jobs]
+                found = self._apply(jobs)
         except sqlite3.Error as error:
             for job in jobs:
                 told = in_our_words(error, self._path)
@@ -100,21 +115,48 @@ class Writer:
         for job, there in zip(jobs, found, strict=True):
             job.done.set_result(there)
 
+    def _apply(self, jobs: list[_Job]) -> list[Stored | None]:
+        """What was there already, a job each; rows are written last and together, and may need what stands before."""
+        for job in jobs:
+            if job.ready is not None and not isinstance(job.ready, Row):
+                job.ready(self._base)
+        rows = iter(add_all(self._base, [job.ready for job in jobs if isinstance(job.ready, Row)]))
+        return [next(rows) if isinstance(job.ready, Row) else None for job in jobs]
+
     def _give_up(self) -> None:
         """Nobody waits for a thread that has ended."""
         with self._door:
             self._open = False
-        self._refuse([job for job in (self._jobs.get() for _ in range(self._jobs.qsize())) if job is not None])
+        left = [job for job in (self._jobs.get() for _ in range(self._jobs.qsize())) if job is not None]
+        self._refuse(left)
+        _wake(left)
 
     def _refuse(self, jobs: list[_Job]) -> None:
         for job in jobs:
             job.done.set_exception(StoreError(f"{self._path}: the writer of the cache stopped. Resume the run."))
 
 
+def _wake(jobs: Iterable[_Job]) -> None:
+    """Each event loop is called once; one that was closed has nobody who waits."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[asyncio.Future[None]]] = {}
+    for job in jobs:
+        if job.turn is not None:
+            by_loop.setdefault(job.turn.get_loop(), []).append(job.turn)
+    for loop, turns in by_loop.items():
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_ring, turns)
+
+
+def _ring(turns: Iterable[asyncio.Future[None]]) -> None:
+    for turn in turns:
+        if not turn.done():
+            turn.set_result(None)
+
+
 def _prepared(job: _Job) -> bool:
     """The job can be written; one that cannot is told why."""
     try:
-        job.apply = job.prepare()
+        job.ready = job.prepare()
     except (TypeError, ValueError) as error:
         job.done.set_exception(error)
         return False

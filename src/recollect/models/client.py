@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
 from threading import Event
 from time import monotonic
+from types import TracebackType
 from typing import Any, TypeVar
 
 from recollect.contracts.occasion import Occasion, current
@@ -38,6 +39,7 @@ RECENT = 4096
 """Keys of calls that landed lately and are looked up once more before they are paid for."""
 _JOINT = "\x1f"
 """Between the parts of a key; JSON texts, digests and names hold none."""
+_SPELL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 
 @dataclass(slots=True, kw_only=True)
@@ -97,30 +99,35 @@ class Client:
         """
         occasion, text, prompt = current(), *_spelled(job)
         key = self._key(job, prompt, occasion)
-        with _noted(occasion, prompt):
+        with _Noted(occasion, prompt):
             found = self._found(job, key, occasion)
-            return found if found is not None else self._loop.run(self._asked(job, key, text, occasion))
+            if found is not None:
+                return found
+            call, begun = self._asked(job, key, text, occasion)
+            return self._shared(job, key, occasion, call.result(), begun=begun)
 
     async def answer(self, job: Job[A]) -> A:
         """As `call`, for callers with an event loop of their own: it goes on meanwhile."""
         occasion, text, prompt = current(), *_spelled(job)
         key = self._key(job, prompt, occasion)
-        with _noted(occasion, prompt):
+        with _Noted(occasion, prompt):
             found = self._found(job, key, occasion)
             if found is not None:
                 return found
-            return await asyncio.wrap_future(self._loop.start(self._asked(job, key, text, occasion)))
+            call, begun = self._asked(job, key, text, occasion)
+            sent = await asyncio.shield(asyncio.wrap_future(call))  # who is cancelled leaves alone
+            return self._shared(job, key, occasion, sent, begun=begun)
 
     def close(self) -> None:
         """Wait for what is on its way, then let go of connections, loop and cache."""
         self.stop.set()
-        self._loop.run(self._landed())
+        self._flight.settle()
+        self._loop.run(self._let_go())
         self._loop.close()
         if self._terms is not None and self._terms.cache is not None:
             self._terms.cache.close()
 
-    async def _landed(self) -> None:
-        await self._flight.settle()
+    async def _let_go(self) -> None:
         await self._transport.close()
         if self.let_go is not None:
             await self.let_go()
@@ -148,28 +155,27 @@ class Client:
         self.terms.ledger.found(about, reply.usage, stored.payer, seconds=seconds)
         return reply
 
-    async def _asked(self, job: Job[A], key: str, text: str, occasion: Occasion | None) -> A:
+    def _asked(self, job: Job[A], key: str, text: str, occasion: Occasion | None) -> tuple[Future[Sent], bool]:
+        """The call on its way, and whether it is ours: another thread may have asked the same."""
         if self.terms.sealed:
             raise RefusedError(
                 f"{job.role} `{job.settings.model}`: this reply is not in the cache, and `--replay` sends nothing. "
                 "Run without it, or merge a cache that has it.",
                 cause="not_cached",
             )
-        led: list[bool] = []
+        return self._flight.once(key, lambda: self._made(job, key, text, occasion), self._loop.start)
 
-        async def make() -> Sent:
-            landed = self._kept(job, key) if key in self._recent else None
-            if landed is not None:  # by another thread, since we looked
-                reply = job.read(landed.reply)
-                return Sent(
-                    raw=landed.reply, reply=reply, usage=landed.usage, seconds=0.0, waited=0.0, tries=0, causes=()
-                )
-            led.append(True)
+    async def _made(self, job: Job[Any], key: str, text: str, occasion: Occasion | None) -> Sent:
+        landed = self._kept(job, key) if key in self._recent else None
+        if landed is None:
             return await self._pay(job, key, text, occasion)
+        reply = job.read(landed.reply)  # it landed by another thread, since we looked
+        return Sent(raw=landed.reply, reply=reply, usage=landed.usage, seconds=0.0, waited=0.0, tries=0, causes=())
 
-        sent = await self._flight.once(key, make)
+    def _shared(self, job: Job[A], key: str, occasion: Occasion | None, sent: Sent, *, begun: bool) -> A:
+        """The reply; where another thread paid for it, the ledger has it as that one's call, and here as found."""
         reply: A = sent.reply
-        if not led:  # another thread had asked the same, and it is on the ledger as its call
+        if not begun or not sent.tries:
             self.terms.ledger.found(about_of(job, key, occasion), reply.usage, payer="", seconds=0.0)
         return reply
 
@@ -245,21 +251,23 @@ class Client:
 
 def _spelled(job: Job[Any]) -> tuple[str, str]:
     """What is sent, and the digest that stands for it."""
-    text = json.dumps(job.body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    text = _SPELL(job.body)
     return text, _digest(text)
 
 
-@contextmanager
-def _noted(occasion: Occasion | None, prompt: str) -> Iterator[None]:
+@dataclass(slots=True)
+class _Noted:
     """The occasion knows what became of *prompt*, whatever its caller makes of an error."""
-    try:
-        yield
-    except RecollectError as error:
-        if occasion is not None:
-            occasion.note(prompt, error)
-        raise
-    if occasion is not None:
-        occasion.note(prompt, None)
+
+    occasion: Occasion | None
+    prompt: str
+
+    def __enter__(self) -> None:
+        """Nothing is to be said yet."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if self.occasion is not None and (error is None or isinstance(error, RecollectError)):
+            self.occasion.note(self.prompt, error)
 
 
 def _said(body: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ from recollect.models.client import Client
 from recollect.models.job import Job
 from recollect.models.settings import ModelSettings, Role
 from recollect.models.vectors import TEXTS_A_CALL
-from recollect.models.wire import chat_body, embed_body, read_chat, read_vectors
+from recollect.models.wire import chat_body, embed_body, kept_chat, read_chat, read_vectors
 
 Floats = NDArray[np.float32]
 
@@ -69,6 +69,7 @@ class EndpointChat:
             path="/chat/completions",
             body=chat_body(self.settings, request),
             read=partial(read_chat, self.settings),
+            again=partial(kept_chat, self.settings),
             samples=self.settings.samples or (request.temperature or 0) > 0,
             kept=kept,
         )

@@ -2,44 +2,53 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future, wait
+from threading import Lock
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
 
 class Flight(Generic[T]):
-    """Calls that are on their way in one event loop, by key."""
+    """Calls that are on their way, by key; for any number of threads."""
 
     def __init__(self) -> None:
-        self._calls: dict[str, asyncio.Task[T]] = {}
+        self._calls: dict[str, Future[T]] = {}
+        self._lock = Lock()
 
     def __len__(self) -> int:
         """How many calls are on their way."""
         return len(self._calls)
 
-    async def once(self, key: str, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """What *make* gives; who comes while the call is on its way waits for the same one.
+    def once(
+        self,
+        key: str,
+        make: Callable[[], Coroutine[Any, Any, T]],
+        start: Callable[[Coroutine[Any, Any, T]], Future[T]],
+    ) -> tuple[Future[T], bool]:
+        """The call of *key*, and whether it was begun here: *start* has an event loop do what *make* gives.
 
-        An error goes to all who wait, and the next to come tries anew. Who is cancelled leaves alone: the call goes
-        on, for the others, and because it may be paid for already.
+        An error goes to all who wait, and the next to come begins anew. Nobody may cancel the call: it goes on for the
+        others, and because it may be paid for already.
         """
-        call = self._calls.get(key)
-        if call is None or call.done():
-            call = asyncio.get_running_loop().create_task(make(), name=f"call {key}")
-            self._calls[key] = call
-            call.add_done_callback(lambda done: self._landed(key, done))
-        await asyncio.wait((call,))
-        return call.result()
+        with self._lock:
+            call = self._calls.get(key)
+            if call is not None and not call.done():
+                return call, False
+            call = self._calls[key] = start(make())
+        call.add_done_callback(lambda done: self._landed(key, done))
+        return call, True
 
-    async def settle(self) -> None:
-        """Wait until no call is on its way, also those whose callers were all cancelled."""
-        while self._calls:
-            await asyncio.wait(tuple(self._calls.values()))
+    def settle(self) -> None:
+        """Wait until no call is on its way, also those whose callers have all gone; not in the calls' own thread."""
+        while calls := tuple(self._calls.values()):
+            wait(calls)
+            for key, call in tuple(self._calls.items()):
+                if call.done():
+                    self._landed(key, call)
 
-    def _landed(self, key: str, call: asyncio.Task[T]) -> None:
-        if self._calls.get(key) is call:
-            del self._calls[key]
-        if not call.cancelled():
-            call.exception()  # somebody may have waited, or nobody: asyncio need not complain
+    def _landed(self, key: str, call: Future[T]) -> None:
+        with self._lock:
+            if self._calls.get(key) is call:
+                del self._calls[key]

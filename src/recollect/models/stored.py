@@ -145,33 +145,9 @@ def find(base: sqlite3.Connection, key: str) -> Stored | None:
     return None if found is None else unpack(found)
 
 
-def add(base: sqlite3.Connection, row: Row) -> Stored | None:
-    """Write *row*, or nothing where its key has a reply; that reply."""
-    there = find(base, row.key)
-    if there is not None:
-        return there
-    texts = [add_piece(base, piece) for piece in row.pieces]
-    usage = (None,) * 4 if row.usage is None else counts(row.usage)
-    base.execute(
-        "INSERT INTO response VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (row.key, row.kind, row.model, row.payer, row.created, *usage, row.body, _listed(texts)),
-    )
-    return None
-
-
-def add_piece(base: sqlite3.Connection, piece: Piece) -> int:
-    """The number of *piece*, written if it is new.
-
-    Raises:
-        sqlite3.IntegrityError: It should be there and is not.
-    """
-    found = base.execute("SELECT id FROM blob WHERE hash = ?", (piece.hash,)).fetchone()
-    if found is not None:
-        return int(found[0])
-    if piece.text is None:
-        raise sqlite3.IntegrityError(f"a text of a prompt is missing: {piece.hash.hex()}")
-    packed = zlib.compress(piece.text, 1)
-    return int(base.execute("INSERT INTO blob (hash, text) VALUES (?, ?)", (piece.hash, packed)).lastrowid or 0)
+def stored_of(row: Row) -> Stored:
+    """As `find` gives it once *row* is written."""
+    return Stored(reply=whole(row.body), kind=row.kind, model=row.model, payer=row.payer, usage=row.usage)
 
 
 def read_piece(base: sqlite3.Connection, number: int) -> Piece:
@@ -189,7 +165,8 @@ def read_piece(base: sqlite3.Connection, number: int) -> Piece:
     return Piece(hash=found[0], text=text)
 
 
-def _listed(texts: Iterable[int]) -> bytes:
+def listed(texts: Iterable[int]) -> bytes:
+    """The column that says which texts make up a prompt."""
     return zlib.compress(",".join(map(str, texts)).encode(), 1)
 
 

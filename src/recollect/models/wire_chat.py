@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from recollect.contracts.models import ChatReply, ChatRequest, Tool, ToolCall, Turn
+from recollect.contracts.models import ChatReply, ChatRequest, Tool, ToolCall, Turn, Usage
 from recollect.domain.errors import CallError, MalformedError, RefusedError, RetryableError
 from recollect.models.complaints import complaint_in, error_in_reply
 from recollect.models.model_names import check_model
 from recollect.models.settings import ModelSettings
 from recollect.models.wire_json import Json, clean, parse_object, place_of, shown, wrong_schema
-from recollect.models.wire_usage import COUNTED, required_usage
+from recollect.models.wire_usage import COUNTED, required_usage, usage_in
 
 SCHEMA_NAME = "reply"
 _OF_REPLY = frozenset({"choices", "model", "usage"})
@@ -63,12 +63,26 @@ def read_chat(settings: ModelSettings, raw: bytes) -> ChatReply:
     model = check_model(settings, reply.get("model"))
     if not text.strip() and not calls and finish != "length":
         raise _empty(settings, finish)
+    usage = required_usage(settings, usage_in(reply))
+    extra = _extra(reply, choice, message)
+    return ChatReply(text=text, calls=calls, finish=finish, usage=usage, model=model, extra=extra)
+
+
+def kept_chat(settings: ModelSettings, raw: bytes, usage: Usage | None) -> ChatReply:
+    """As `read_chat`, of a reply that it has read before: what cannot have changed since is not looked at again.
+
+    Raises:
+        MalformedError: By these settings another model answered, or the tokens are missing.
+    """
+    reply = json.loads(raw.decode())
+    choice, message = _choice(settings, reply)
+    calls = _calls(settings, message.get("tool_calls"))
     return ChatReply(
-        text=text,
+        text=_text(settings, message.get("content")),
         calls=calls,
-        finish=finish,
-        usage=required_usage(settings, reply),
-        model=model,
+        finish=_finish(choice, calls),
+        usage=required_usage(settings, usage),
+        model=check_model(settings, reply.get("model")),
         extra=_extra(reply, choice, message),
     )
 
@@ -182,16 +196,20 @@ def _names(reply: Json) -> str:
 
 def _extra(reply: Json, choice: Json, message: Json) -> Json:
     """Every field that is not read here: those of the reply by name, the others under `choice`, `message`, `usage`."""
-    extra = {name: value for name, value in reply.items() if name not in _OF_REPLY}
+    extra = _beside(reply, _OF_REPLY)
     usage, choices = reply.get("usage"), reply["choices"]
-    parts = {
-        "choice": {name: value for name, value in choice.items() if name not in _OF_CHOICE},
-        "message": {name: value for name, value in message.items() if name not in _OF_MESSAGE},
-        "usage": {name: value for name, value in usage.items() if name not in COUNTED}
-        if isinstance(usage, dict)
-        else {},
-        "choices": choices[1:] if isinstance(choices, list) else [],
-    }
-    if isinstance(message.get("content"), list):
-        parts["message"] = {**message, "tool_calls": None}
-    return extra | {name: value for name, value in parts.items() if value}
+    in_parts = isinstance(message.get("content"), list)
+    parts = (
+        ("choice", _beside(choice, _OF_CHOICE)),
+        ("message", {**message, "tool_calls": None} if in_parts else _beside(message, _OF_MESSAGE)),
+        ("usage", _beside(usage, COUNTED) if isinstance(usage, dict) else None),
+        ("choices", choices[1:] if isinstance(choices, list) else None),
+    )
+    for name, part in parts:
+        if part:
+            extra[name] = part
+    return extra
+
+
+def _beside(said: Json, known: frozenset[str]) -> Json:
+    return {} if said.keys() <= known else {name: value for name, value in said.items() if name not in known}

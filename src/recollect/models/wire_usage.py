@@ -42,13 +42,12 @@ def usage_in(reply: Json) -> Usage | None:
     return Usage(input=sent, output=output, cached=min(cached, sent), reasoning=min(max(reasoning, hidden), output))
 
 
-def required_usage(settings: ModelSettings, reply: Json) -> Usage | None:
-    """The tokens of a reply.
+def required_usage(settings: ModelSettings, usage: Usage | None) -> Usage | None:
+    """The tokens that a reply told.
 
     Raises:
-        MalformedError: It tells none, and the settings ask for them.
+        MalformedError: It told none, and the settings ask for them.
     """
-    usage = usage_in(reply)
     if usage is None and settings.usage == "required":
         told = f"{place_of(settings)}: the reply tells no token counts. Set `usage: optional` to have them estimated."
         raise MalformedError(told, cause="usage_missing")

@@ -15,7 +15,7 @@ from recollect.models.complaints import complaint_in, error_in_reply
 from recollect.models.model_names import check_model
 from recollect.models.settings import ModelSettings
 from recollect.models.wire_json import Json, parse_object, place_of, wrong_schema
-from recollect.models.wire_usage import required_usage
+from recollect.models.wire_usage import required_usage, usage_in
 
 Floats = NDArray[np.float32]
 
@@ -42,7 +42,7 @@ def read_vectors(settings: ModelSettings, raw: bytes, count: int) -> tuple[Float
     rows = [_row(settings, number, item.get("embedding")) for number, item in enumerate(items)]
     vectors = _stacked(settings, rows)
     check_model(settings, reply.get("model"))
-    return vectors, required_usage(settings, reply)
+    return vectors, required_usage(settings, usage_in(reply))
 
 
 def _items(settings: ModelSettings, data: object, count: int) -> list[Json]:

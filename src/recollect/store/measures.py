@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from recollect.records.calls import CallLine
-from recollect.records.codec import encode, read_note
+from recollect.records.codec import encode_json, read_note
 from recollect.store.files import disk_errors
 from recollect.store.run_folder import RunFolder
 
@@ -98,7 +98,7 @@ class Ledgers:
         Raises:
             DiskError: The disk does not take it.
         """
-        data = json.dumps({"call": encode(line)}, allow_nan=False).encode() + b"\n"
+        data = b'{"call":' + encode_json(line) + b"}\n"
         with self._lock:
             notes = self._of(line.trial)
             if line.status == "cached":

@@ -327,6 +327,26 @@ def test_an_endpoint_is_used_at_seven_tenths_of_the_rate_it_allows_or_more(tmp_p
     assert calls / took >= 0.7 * allowed
 
 
+def test_a_caller_that_is_cancelled_leaves_the_call_to_the_others(desk: Desk, server: ModelServer) -> None:
+    """Also the one that began it: it may be paid for already."""
+    server.delay_s = 0.2
+    model = desk.chat()
+
+    async def ask() -> str:
+        return (await desk.client.answer(model.job(ChatRequest(turns=tuple(turns("hello")))))).text
+
+    async def one_leaves() -> list[str | BaseException]:
+        calls = [asyncio.ensure_future(ask()) for _ in range(3)]
+        await asyncio.sleep(0.05)
+        calls[0].cancel()
+        return await asyncio.gather(*calls, return_exceptions=True)
+
+    first, *others = asyncio.run(one_leaves())
+    assert isinstance(first, asyncio.CancelledError)
+    assert others == ["0: hello"] * 2
+    assert server.requests == 1
+
+
 def test_a_caller_with_a_loop_of_its_own_is_answered_as_any_other(desk: Desk, server: ModelServer) -> None:
     """Its loop goes on meanwhile: fifty wait at once, in one thread; equal calls are one, and errors are noted."""
     server.delay_s = 0.2

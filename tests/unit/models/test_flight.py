@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import gc
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Barrier, Event, Thread
 
 import pytest
 
 from recollect.domain.errors import RetryableError
 from recollect.models.flight import Flight
+from recollect.models.loop import Loop
+
+WAIT_S = 10
 
 
 class Maker:
@@ -18,138 +21,100 @@ class Maker:
 
     def __init__(self, *, fail: bool = False) -> None:
         self.asked, self.fail = 0, fail
-        self.may = asyncio.Event()
+        self.may = Event()
 
     async def make(self) -> str:
         self.asked += 1
-        await self.may.wait()
+        asked = self.asked
+        while not self.may.is_set():
+            await asyncio.sleep(0.001)
         if self.fail:
             raise RetryableError("too many", cause="rate_limited")
-        return f"reply {self.asked}"
+        return f"reply {asked}"
 
 
-def run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run *work* in a loop that lets no complaint of asyncio pass."""
-
-    async def watched() -> None:
-        complaints: list[Any] = []
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
-        await work()
-        gc.collect()
-        await asyncio.sleep(0)
-        assert complaints == []
-
-    asyncio.run(watched())
+@pytest.fixture
+def loop() -> Iterator[Loop]:
+    """A loop in a thread of its own."""
+    made = Loop()
+    yield made
+    made.close()
 
 
-def test_fifty_equal_calls_are_one() -> None:
-    """All get the one reply."""
+def ask(flight: Flight[str], maker: Maker, loop: Loop, key: str = "k") -> tuple[Future[str], bool]:
+    """One call."""
+    return flight.once(key, maker.make, loop.start)
 
-    async def work() -> None:
-        flight, maker = Flight[str](), Maker()
-        calls = [asyncio.ensure_future(flight.once("k", maker.make)) for _ in range(50)]
-        await asyncio.sleep(0)
+
+def test_fifty_equal_calls_of_fifty_threads_are_one(loop: Loop) -> None:
+    """All get the one reply, and one of them knows that it began it."""
+    flight, maker, together = Flight[str](), Maker(), Barrier(51)
+
+    def one() -> tuple[str, bool]:
+        together.wait(WAIT_S)
+        call, begun = ask(flight, maker, loop)
+        return call.result(WAIT_S), begun
+
+    with ThreadPoolExecutor(50) as pool:
+        calls = [pool.submit(one) for _ in range(50)]
+        together.wait(WAIT_S)
         maker.may.set()
-        assert set(await asyncio.gather(*calls)) == {"reply 1"}
-        assert (maker.asked, len(flight)) == (1, 0)
+        found = [call.result(WAIT_S) for call in calls]
+    # a thread that comes after the reply begins a call anew; those that came before it share one
+    assert sum(begun for _, begun in found) == maker.asked
+    assert {reply for reply, _ in found} == {f"reply {number}" for number in range(1, maker.asked + 1)}
+    flight.settle()
+    assert len(flight) == 0
 
-    run(work)
+
+def test_calls_that_come_while_one_is_on_its_way_share_it(loop: Loop) -> None:
+    """Whoever comes."""
+    flight, maker = Flight[str](), Maker()
+    calls = [ask(flight, maker, loop) for _ in range(50)]
+    maker.may.set()
+    assert {call.result(WAIT_S) for call, _ in calls} == {"reply 1"}
+    assert [begun for _, begun in calls] == [True] + [False] * 49
 
 
-def test_other_calls_are_other_calls() -> None:
+def test_other_calls_are_other_calls(loop: Loop) -> None:
     """Keys keep them apart."""
-
-    async def work() -> None:
-        flight, maker = Flight[str](), Maker()
-        maker.may.set()
-        await asyncio.gather(*(flight.once(str(number), maker.make) for number in range(5)))
-        assert maker.asked == 5
-
-    run(work)
+    flight, maker = Flight[str](), Maker()
+    calls = [ask(flight, maker, loop, str(number)) for number in range(5)]
+    maker.may.set()
+    assert len({call.result(WAIT_S) for call, _ in calls}) == 5
 
 
-def test_an_error_goes_to_all_who_wait_and_the_next_call_tries_anew() -> None:
+def test_an_error_goes_to_all_who_wait_and_the_next_call_tries_anew(loop: Loop) -> None:
     """Also a call that comes at once, by one of those who got the error."""
-
-    async def work() -> None:
-        flight, maker = Flight[str](), Maker(fail=True)
-        maker.may.set()
-        found = await asyncio.gather(*(flight.once("k", maker.make) for _ in range(5)), return_exceptions=True)
-        assert [type(error) for error in found] == [RetryableError] * 5
-        assert maker.asked == 1
-        with pytest.raises(RetryableError):
-            await flight.once("k", maker.make)
-        maker.fail = False
-        assert await flight.once("k", maker.make) == "reply 3"
-
-    run(work)
+    flight, maker = Flight[str](), Maker(fail=True)
+    calls = [ask(flight, maker, loop)[0] for _ in range(5)]
+    maker.may.set()
+    assert [type(call.exception(WAIT_S)) for call in calls] == [RetryableError] * 5
+    assert maker.asked == 1
+    maker.fail = False
+    again, begun = ask(flight, maker, loop)
+    assert (again.result(WAIT_S), begun) == ("reply 2", True)
 
 
-def test_a_finished_call_is_made_again() -> None:
+def test_a_finished_call_is_made_again(loop: Loop) -> None:
     """What is done is the cache's affair."""
-
-    async def work() -> None:
-        flight, maker = Flight[str](), Maker()
-        maker.may.set()
-        assert await flight.once("k", maker.make) == "reply 1"
-        assert await flight.once("k", maker.make) == "reply 2"
-
-    run(work)
-
-
-def test_a_caller_that_is_cancelled_leaves_the_call_to_the_others() -> None:
-    """Also the one that began it."""
-
-    async def work() -> None:
-        flight, maker = Flight[str](), Maker()
-        calls = [asyncio.ensure_future(flight.once("k", maker.make)) for _ in range(3)]
-        await asyncio.sleep(0)
-        calls[0].cancel()
-        await asyncio.sleep(0)
-        maker.may.set()
-        found = await asyncio.gather(*calls, return_exceptions=True)
-        assert isinstance(found[0], asyncio.CancelledError)
-        assert found[1:] == ["reply 1", "reply 1"]
-        assert maker.asked == 1
-
-    run(work)
+    flight, maker = Flight[str](), Maker()
+    maker.may.set()
+    assert [ask(flight, maker, loop)[0].result(WAIT_S) for _ in range(2)] == ["reply 1", "reply 2"]
 
 
 @pytest.mark.parametrize("fail", [False, True])
-def test_a_call_whose_callers_are_all_gone_ends_and_can_be_waited_for(fail: bool) -> None:
-    """It may be paid for: it goes on to its end, and its error is nobody's."""
-
-    async def work() -> None:
-        flight, maker = Flight[str](), Maker(fail=fail)
-        call = asyncio.ensure_future(flight.once("k", maker.make))
-        await asyncio.sleep(0)
-        call.cancel()
-        await asyncio.sleep(0)
-        late = asyncio.ensure_future(flight.once("k", maker.make))
-        await asyncio.sleep(0)
-        late.cancel()
-        assert len(flight) == 1
-        settled = asyncio.ensure_future(flight.settle())
-        await asyncio.sleep(0)
-        assert not settled.done()
-        maker.may.set()
-        await asyncio.wait_for(settled, 5)
-        assert (maker.asked, len(flight)) == (1, 0)
-        await asyncio.wait_for(flight.settle(), 5)
-
-    run(work)
-
-
-def test_a_call_that_is_itself_cancelled_is_cancelled_for_all() -> None:
-    """At the end of a loop nobody is left waiting."""
-
-    async def work() -> None:
-        flight, maker = Flight[str](), Maker()
-        calls = [asyncio.ensure_future(flight.once("k", maker.make)) for _ in range(3)]
-        await asyncio.sleep(0)
-        flight._calls["k"].cancel()
-        found = await asyncio.gather(*calls, return_exceptions=True)
-        assert all(isinstance(one, asyncio.CancelledError) for one in found)
-        assert len(flight) == 0
-
-    run(work)
+def test_calls_can_be_waited_for_after_their_callers_have_gone(fail: bool, loop: Loop) -> None:
+    """They may be paid for: they go on to their end, and their error is nobody's."""
+    flight, maker = Flight[str](), Maker(fail=fail)
+    ask(flight, maker, loop)
+    waiting = Thread(target=flight.settle)
+    waiting.start()
+    waiting.join(0.05)
+    assert waiting.is_alive()
+    assert len(flight) == 1
+    maker.may.set()
+    waiting.join(WAIT_S)
+    assert not waiting.is_alive()
+    assert (maker.asked, len(flight)) == (1, 0)
+    flight.settle()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from recollect.contracts.models import ChatReply, ChatRequest, ToolCall, Turn, Usage
 from recollect.domain.errors import CallError, MalformedError, RefusedError, RetryableError
 from recollect.models.settings import ModelSettings
-from recollect.models.wire import chat_body, read_chat, usage_of
+from recollect.models.wire import chat_body, kept_chat, read_chat, usage_of
 
 SETTINGS = ModelSettings(model="m", base_url="http://127.0.0.1:1/v1")
 
@@ -341,6 +341,7 @@ def holds(raw: bytes) -> None:
         assert got.cause
         assert str(got)
     else:
+        assert kept_chat(SETTINGS, raw, got.usage) == got
         assert got.text.strip() or got.calls or got.finish == "length"
         assert got.usage is not None
         assert got.text.encode().decode() == got.text
@@ -375,3 +376,15 @@ def test_any_text_and_any_counts_come_through_unchanged(text: str, sent: int, sa
     usage = {"prompt_tokens": sent, "completion_tokens": said, "total_tokens": sent + said}
     got = read(message={"content": text}, usage=usage)
     assert (got.text, got.usage) == (text, Usage(input=sent, output=said))
+    raw = json.dumps(reply(message={"content": text}, usage=usage)).encode()
+    assert kept_chat(SETTINGS, raw, got.usage) == got
+
+
+def test_a_kept_reply_of_another_model_is_refused_as_a_new_one_is() -> None:
+    raw = json.dumps(reply(model="other")).encode()
+    announced = ModelSettings(model="m", answers_as=("other",), usage="optional")
+    assert kept_chat(announced, raw, None).model == "other"
+    with pytest.raises(MalformedError, match="answers_as"):
+        kept_chat(SETTINGS, raw, Usage(input=1, output=1))
+    with pytest.raises(MalformedError, match="no token counts"):
+        kept_chat(SETTINGS, json.dumps(reply()).encode(), None)
