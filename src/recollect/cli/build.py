@@ -32,4 +32,4 @@ def build(  # noqa: PLR0917  # flags
     if not source.is_dir():
         raise UsageError(f"--from {source}: there is no such folder.")
     check_tasks(chosen, task or [])
-    written(chosen, chosen.build(source, task or list(chosen.card.tasks), seed), out, as_json=as_json)
+    written(chosen, chosen.build(source, task or (), seed), out, as_json=as_json)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from recollect.benchmarks.memoryagentbench.build.filler import invented
 from recollect.benchmarks.memoryagentbench.build.mquake import FOLDER, Case, Hop, read_cases
-from recollect.benchmarks.memoryagentbench.build.selection import Selection, choose, fill
+from recollect.benchmarks.memoryagentbench.build.selection import Selection, choose, fill, fill_from
 from recollect.benchmarks.memoryagentbench.factbook import FactBook, shuffled, stale_ends, walk
 from recollect.benchmarks.memoryagentbench.families.facts import HOPS, SIZES, source_of
 from recollect.benchmarks.memoryagentbench.family import Asked
@@ -33,12 +34,14 @@ def build_facts(folder: Path, tasks: Sequence[str], seed: int) -> tuple[list[Key
     """
     cases = read_cases(folder)
     made: list[Keyed] = []
+    reached: list[str] = []
     for size in SIZES:
         wanted = [hops for hops in HOPS if source_of(hops, size).name in tasks]
         if wanted:
             world = _world(cases, size, seed, folder / FOLDER)
             made.extend(world.row(hops, size) for hops in wanted)
-    return made, f"{FOLDER} ({len(cases)} cases)"
+            reached.append(world.reached)
+    return made, f"{FOLDER} ({len(cases)} cases; {'; '.join(reached)})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,8 @@ class _World:
     texts: Sequence[str]
     asked: dict[str, list[Asked]]
     """By kind: `sh` and `mh`."""
+    reached: str
+    """How much of the size it has, and of what."""
 
     def row(self, hops: str, size: str) -> Keyed:
         return keyed(source_of(hops, size), 0, self.texts, self.asked[hops])
@@ -63,17 +68,24 @@ def _world(cases: Sequence[Case], size: str, seed: int, where: Path) -> _World:
     if found is None:
         raise DataError(f"there are not {sum(QUOTAS.values())} chains that agree within {limit} tokens", where)
     selection, chains = found
-    fill(selection, cases, rng)
+    full = fill(selection, cases, rng)
+    real = selection.statements
+    if not full:
+        fill_from(selection, invented(cases, Random(f"invented {size} {seed}")))
     if selection.tokens < LEAST * limit:
         raise DataError(
-            f"all facts that agree make {selection.tokens} tokens, {selection.tokens / limit:.0%} of size {size}",
+            f"all facts that agree, and all invented ones, make {selection.tokens} tokens, "
+            f"{selection.tokens / limit:.0%} of size {size}",
             where,
             fix="Take a smaller size, or add cases.",
         )
     texts, places = shuffled(selection.tracks, rng)
     book = FactBook(tracks=selection.tracks, places=places)
     return _World(
-        texts=texts, asked={"sh": _single(book, selection, rng), "mh": [_chained(book, case, rng) for case in chains]}
+        texts=texts,
+        asked={"sh": _single(book, selection, rng), "mh": [_chained(book, case, rng) for case in chains]},
+        reached=f"{size}: {selection.tokens:,} of {limit:,} tokens, {1 - real / selection.statements:.1%} of the "
+        "statements invented",
     )
 
 
@@ -85,7 +97,7 @@ def _can_be_told(case: Case) -> bool:
 
 def _single(book: FactBook, selection: Selection, rng: Random) -> list[Asked]:
     """Questions about one fact: mostly edited ones, some that never changed."""
-    keys = sorted(selection.tracks)
+    keys = sorted(key for key in selection.tracks if selection.hops[key].question)  # none asks about invented facts
     rng.shuffle(keys)
     usable = [selection.hops[key] for key in _distinct(keys, selection.hops) if _is_clear(book, key)]
     unique = [hop for hop in usable if not book.tracks[hop.key].conflicted][:UNIQUE]

@@ -93,13 +93,22 @@ def _in_turn(quotas: Mapping[int, int]) -> Iterator[int]:
                 yield hops
 
 
-def fill(selection: Selection, cases: Sequence[Case], rng: Random) -> None:
-    """Further facts up to the limit: edited ones first, each with what it said before, then unedited ones."""
+def fill(selection: Selection, cases: Sequence[Case], rng: Random) -> bool:
+    """Further facts up to the limit: edited ones first, each with what it said before, then unedited ones.
+
+    Returns:
+        Whether the limit was reached; else the source has no more facts.
+    """
     hops = {hop.key: hop for case in cases for hop in case.hops if hop.key not in selection.tracks}
     edited = [hop for case in cases for hop in case.hops if hop.old is not None]
     single = [hop for hop in hops.values() if hop.old is None]
     for group in (edited, single):
         rng.shuffle(group)
-        for hop in group:
-            if hop.key not in selection.tracks and not selection.take_if_room(hop):
-                return
+        if fill_from(selection, group):
+            return True
+    return False
+
+
+def fill_from(selection: Selection, hops: Iterable[Hop]) -> bool:
+    """Those facts that are new, as long as there is room; whether it ran out."""
+    return any(hop.key not in selection.tracks and not selection.take_if_room(hop) for hop in hops)

@@ -75,10 +75,11 @@ LABELS = {
     "last hop",
 }
 DEVIATION = (
-    "Built from 2,572 MQuAKE cases, which reach the sizes 6k, 32k and 64k; tokens are those of the bundled "
-    "tokenizer, the paper's those of GPT-4o-mini. 26 of 100 single-hop questions ask about a fact that never changed, "
-    "as in the published 6K row; chains are 34, 33 and 33 of two, three and four hops. Aliases in a wrong answer "
-    "(`US` in `Russia`) are left out."
+    "Built from 2,572 MQuAKE cases, which fill the sizes 6k, 32k and 64k; 262k is filled up with invented subjects in "
+    "the same relations (69 % of its statements at seed 0; the data set says it of any seed), and no question asks "
+    "about them. Tokens are those of the bundled tokenizer, the paper's those of GPT-4o-mini. 26 of 100 single-hop "
+    "questions ask about a fact that never changed, as in the published 6K row; chains are 34, 33 and 33 of two, three "
+    "and four hops. Aliases in a wrong answer (`US` in `Russia`) are left out."
 )
 LICENCES = {"MQuAKE (factconsolidation)": "MIT"}
 _PARTS = {
