@@ -17,11 +17,17 @@ if TYPE_CHECKING:
     from recollect.contracts.models import ChatModel, Embedder
     from recollect.contracts.reading import Judge, Reader
     from recollect.contracts.systems import AgentKind, Environment
+    from recollect.making.recipe import Recipe
 
 BENCHMARKS: Mapping[str, str] = {
+    "locomo": "recollect.benchmarks.locomo:BENCHMARK",
     "memoryagentbench": "recollect.benchmarks.memoryagentbench:BENCHMARK",
     "own": "recollect.benchmarks.own:BENCHMARK",
 }
+RECIPES: Mapping[str, str] = {
+    "memoryagentbench": "recollect.benchmarks.memoryagentbench.make:RECIPES",
+}
+"""Benchmarks with tasks that models make."""
 MEMORIES: Mapping[str, str] = {
     "none": "recollect.memories.none:KIND",
     "window": "recollect.memories.window:KIND",
@@ -30,6 +36,9 @@ MEMORIES: Mapping[str, str] = {
     "dense": "recollect.memories.dense:KIND",
     "hybrid": "recollect.memories.hybrid:KIND",
     "files": "recollect.memories.files:KIND",
+    "raptor-like": "recollect.memories.likes.raptor:KIND",
+    "graph-like": "recollect.memories.likes.graph:KIND",
+    "ppr-like": "recollect.memories.likes.ppr:KIND",
 }
 SYSTEMS: Mapping[str, str] = {
     "mem0": "recollect.memories.vendors.kinds:MEM0",
@@ -40,7 +49,10 @@ SYSTEMS: Mapping[str, str] = {
     "mcp-memory": "recollect.memories.vendors.kinds:MCP_MEMORY",
 }
 """Third-party memories: each needs an environment of its own, which `recollect install` makes."""
-AGENTS: Mapping[str, str] = {"answers": "recollect.memories.doors.answers:KIND"}
+AGENTS: Mapping[str, str] = {
+    "answers": "recollect.memories.doors.answers:KIND",
+    "self-rag-like": "recollect.memories.likes.self_rag:KIND",
+}
 READERS: Mapping[str, str] = {"rules": "recollect.models.offline.reading:RuleReader"}
 CHATS: Mapping[str, str] = {"rules": "recollect.models.offline.chat:RuleChat"}
 JUDGES: Mapping[str, str] = {"rules": "recollect.judging.rule_judge:RuleJudge"}
@@ -51,6 +63,11 @@ DOORS = (".yaml", ".yml")
 def benchmark(name: str) -> Benchmark:
     """A benchmark by name."""
     return cast("Benchmark", _find("benchmark", name, BENCHMARKS))
+
+
+def recipes(name: str) -> tuple[Recipe, ...]:
+    """How models make tasks of a benchmark; none where they make none."""
+    return cast("tuple[Recipe, ...]", _find("benchmark", name, RECIPES)) if name in RECIPES else ()
 
 
 def memory(name: str) -> MemoryKind:

@@ -27,7 +27,7 @@ def check_data(
 
     if not path.exists():
         raise UsageError(f"{path}: there is no such file or folder.")
-    name = benchmark or ("own" if _is_own(path) else "memoryagentbench")
+    name = benchmark or _format_of(path)
     dataset = registry.benchmark(name).load(path)
     if questions is not None:
         _write_questions(dataset, questions)
@@ -44,6 +44,16 @@ def _write_questions(dataset: Dataset, out: Path) -> None:
                 key = keyed.keys[question.question_id]
                 whose = {"task": keyed.task, "history": keyed.original_id, "id": key.original_id}
                 lines.write(json.dumps({**whose, **encode(question)}, ensure_ascii=False) + "\n")
+
+
+def _format_of(path: Path) -> str:
+    """Whose files end like these."""
+    if _is_own(path):
+        return "own"
+    files = sorted(path.iterdir()) if path.is_dir() else [path]
+    names = [file.name.removesuffix(".gz") for file in files]
+    other = any(name.endswith((".jsonl", ".parquet")) for name in names)
+    return "locomo" if not other and any(name.endswith(".json") for name in names) else "memoryagentbench"
 
 
 def _is_own(path: Path) -> bool:

@@ -29,6 +29,9 @@ def say(dataset: Dataset, path: Path, *, as_json: bool) -> None:
     rows = [[task, histories[task], messages[task], questions[task]] for task in sorted(histories)]
     columns = ["task", "histories", "messages", "questions"]
     if as_json:
-        print_json({"path": str(path), "tasks": [dict(zip(columns, row, strict=True)) for row in rows]})
+        tasks = [dict(zip(columns, row, strict=True)) for row in rows]
+        print_json({"path": str(path), "tasks": tasks, "origin": dataset.origin})
         return
     print_table(str(path), columns, [[str(value) for value in row] for row in rows])
+    if dataset.origin:
+        print(f"from {dataset.origin}")

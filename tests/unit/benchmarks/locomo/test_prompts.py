@@ -1,0 +1,30 @@
+"""Prompts are pinned: a released one is never edited."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import yaml
+
+from recollect.benchmarks.locomo.prompts import FOLDER, prompt
+
+FILES = sorted(path.name.removesuffix(".txt") for path in FOLDER.glob("*.txt"))
+
+
+def test_the_lock_names_every_prompt_with_its_digest() -> None:
+    found = {f"{name}.txt": prompt(*name.rsplit(".", 1)).digest for name in FILES}
+    lines = (line.split("  ") for line in (FOLDER / "prompts.lock").read_text().splitlines())
+    locked = {name: digest for digest, name in lines}
+    assert found == locked, "a released prompt is never edited: copy it to the next version, then add it to the lock"
+
+
+def test_every_prompt_says_where_its_rules_are_from() -> None:
+    origin = yaml.safe_load((FOLDER / "origin.yaml").read_text())
+    assert sorted(origin) == FILES
+    assert all(set(entry) == {"follows", "differs"} for entry in origin.values())
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_prompt_shows_the_context_and_asks_the_question(name: str) -> None:
+    assert set(re.findall(r"\$(\w+)", prompt(*name.rsplit(".", 1)).text)) == {"context", "question"}
