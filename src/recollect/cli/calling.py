@@ -6,18 +6,40 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from recollect.cli.models import Players
 from recollect.cli.output import remark
 from recollect.cli.purse import Purse
 
 if TYPE_CHECKING:
-    from recollect.models.client import Terms
+    from collections.abc import Mapping
+
+    from recollect.models.client import Client, Terms
+    from recollect.models.endpoints import EndpointChat, EndpointEmbedder
     from recollect.models.prices import Prices
+    from recollect.models.settings import ModelSettings, Role
     from recollect.records.calls import CallLine
     from recollect.store.measures import Ledgers
     from recollect.store.run_folder import RunFolder
+
+
+class Called(Protocol):
+    """Who calls models: the players of a run, or a maker of data."""
+
+    @property
+    def client(self) -> Client | None:
+        """`None` where rules play all roles."""
+        ...
+
+    @property
+    def settings(self) -> Mapping[Role, ModelSettings]:
+        """Of the roles that a model plays."""
+        ...
+
+    @property
+    def called(self) -> tuple[EndpointChat | EndpointEmbedder, ...]:
+        """For a trial call."""
+        ...
 
 
 def calls_at(cache: Path) -> Path:
@@ -27,7 +49,7 @@ def calls_at(cache: Path) -> Path:
 
 @contextmanager
 def calling(
-    players: Players, folder: RunFolder, cache: Path, purse: Purse, *, fresh: bool = False, replay: bool = False
+    players: Called, folder: RunFolder, cache: Path, purse: Purse, *, fresh: bool = False, replay: bool = False
 ) -> Iterator[None]:
     """Inside the block the models can be called; each is tried once before, but where nothing is to be sent.
 
@@ -57,7 +79,7 @@ def calling(
         ledgers.close()
 
 
-def _terms(players: Players, folder: RunFolder, cache: Path, purse: Purse, ledgers: Ledgers) -> Terms:
+def _terms(players: Called, folder: RunFolder, cache: Path, purse: Purse, ledgers: Ledgers) -> Terms:
     from recollect.models.budget import Budget
     from recollect.models.cache import CallCache
     from recollect.models.client import Terms

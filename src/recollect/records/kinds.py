@@ -152,6 +152,42 @@ class VoidRecord:
     keys: tuple[RecordKey, ...] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedTry:
+    """A reply of a maker that could not be used."""
+
+    checks: tuple[str, ...]
+    """That it did not pass."""
+    problems: tuple[str, ...]
+    """As the model was told."""
+    said: str = ""
+    """How it began."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeRecord:
+    """What a model made for one part of an item, in one step."""
+
+    item: str
+    step: str
+    part: str = ""
+    value: Any
+    failed: tuple[FailedTry, ...] = ()
+    """Tries before the one that counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RejectedRecord:
+    """A part that a model could not make, and why; settled, and not tried again."""
+
+    item: str
+    step: str
+    part: str = ""
+    check: str
+    """That the last try did not pass."""
+    failed: tuple[FailedTry, ...]
+
+
 BODIES: Mapping[str, type[Any]] = {
     "state": StateRecord,
     "check": CheckRecord,
@@ -163,6 +199,8 @@ BODIES: Mapping[str, type[Any]] = {
     "fault": FaultRecord,
     "snapshot": SnapshotRecord,
     "void": VoidRecord,
+    "made": MadeRecord,
+    "rejected": RejectedRecord,
 }
 OUTSIDE_IDENTITY = frozenset({"snapshot", "void"})
 """How the work went, not what came of it."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from recollect.records.digests import canonical, opaque
+from recollect.records.ran import Word
 
 Outcome = Literal["pass", "fail", "not available"]
-Ran = Literal["ran", "ran against a fake"]
+OwnModel = Literal["none", "rules", "model"]
 CARDS = "cards"
 """Entry of `run.json`, beside the config: row -> the id of the card it had when the run was made."""
 NOT_EXAMINED = "not examined"
@@ -42,8 +43,12 @@ class MemoryCard:
     traits: Mapping[str, Any]
     system: Mapping[str, Any]
     """The row's fingerprint: models included that can change what it holds."""
-    ran: Ran
-    """`ran against a fake`: its chat model was rules instead of a model."""
+    ran: Word
+    """`ran against a fake`: something stood in the system's place."""
+    ran_why: str = ""
+    """What did."""
+    model: OwnModel
+    """The chat model that it called, if any: `rules` says that the checks saw its plumbing."""
     doctor: int
     """Version of the checks."""
     checks: tuple[CheckLine, ...]

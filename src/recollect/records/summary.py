@@ -14,6 +14,7 @@ from recollect.domain.steps import Arm
 from recollect.records.cells import CellOutcome, CellStatus, Estimate, FailureLabel, Recalled, RecalledItem, RowKind
 from recollect.records.costs import Costs
 from recollect.records.noise import Noise, NoiseFloor
+from recollect.records.ran import Word
 
 __all__ = (
     "CellOutcome",
@@ -79,6 +80,10 @@ class RowFacts:
     """`order_dependent`, `not_proven`, `its_own_context` (an agent: budget and hidden options are its promise)."""
     writes: Mapping[str, int] = field(default_factory=dict)
     models_on_write: bool = False
+    ran: Word
+    """Only a row that *ran* has a score."""
+    ran_why: str = ""
+    """What stands in the system's place, or why it is not run here and how to get it; part of no identity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,48 @@
+"""What a benchmark says of its tasks that models make: what goes into a pipeline, and what the results become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from recollect.contracts.benchmark import Dataset
+from recollect.making.steps import Item, Loop, Pipeline, Rule, Sight
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """How tasks are made by a model."""
+
+    pipeline: Pipeline
+    tasks: tuple[str, ...]
+    """That it makes."""
+    items: Callable[[Path, Sequence[str]], Sequence[Item]]
+    """(source, tasks) -> what goes into the pipeline."""
+    dataset: Callable[[Sequence[Item], Mapping[str, Sight], int, str], Dataset]
+    """(all items, results of those that were made, seed, fingerprint of the model) -> what is written."""
+
+
+class Foreseen(NamedTuple):
+    """Calls of one step, before anything is asked."""
+
+    step: str
+    parts: int
+    """At most, over all items."""
+    calls: int
+    """At most, with all repairs."""
+
+
+def foreseen(pipeline: Pipeline, items: Sequence[Item]) -> Iterator[Foreseen]:
+    """How often each step may ask; later steps have fewer parts where earlier ones gave less."""
+    for stage in pipeline.stages:
+        if isinstance(stage, Rule):
+            continue
+        parts = sum(stage.bound(item) for item in items)
+        if isinstance(stage, Loop):
+            checked, mended = parts * (stage.rounds + 1), parts * stage.rounds
+            yield Foreseen(stage.check.name, checked, checked * (1 + stage.check.repairs))
+            yield Foreseen(stage.mend.name, mended, mended * (1 + stage.mend.repairs))
+        else:
+            yield Foreseen(stage.name, parts, parts * (1 + stage.repairs))
