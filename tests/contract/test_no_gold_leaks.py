@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from recollect.domain.histories import Keyed
+from recollect.domain.ids import QuestionId
 from recollect.domain.questions import Key
 from recollect.domain.steps import Arm
 from recollect.engine.plan import Trial
@@ -28,6 +29,7 @@ def tainted(key: Key) -> Key:
         rejected=(f"{CANARY}rejected",),
         field_gold=dict.fromkeys(key.field_gold, (f"{CANARY}field",)),
         oracle_text=f"{CANARY}oracle",
+        guidance=f"{CANARY}guidance",
         labels={f"{CANARY}name": f"{CANARY}label"},
         original_id=f"{CANARY}id",
     )
@@ -95,3 +97,11 @@ def test_the_judge_and_the_oracle_do_hear_of_it(tmp_path: Path) -> None:
     heard = "".join(ear.heard)
     assert f"{CANARY}gold" in heard
     assert f"{CANARY}oracle" in heard
+    assert f"{CANARY}guidance" in heard
+
+
+def test_every_field_of_the_key_that_holds_words_is_tainted() -> None:
+    """A new field must not slip past the canary; ids of messages are what a system was shown anyway."""
+    full = Key(question_id=QuestionId("q"), field_gold={"city": ("Graz",)})
+    untainted = {field.name for field in fields(Key) if CANARY not in repr(getattr(tainted(full), field.name))}
+    assert untainted == {"question_id", "evidence", "field_evidence", "abstain"}

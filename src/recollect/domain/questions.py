@@ -77,12 +77,14 @@ class Key:
     """Answers known to be wrong, such as the stale value."""
     evidence: tuple[MessageId, ...] = ()
     field_gold: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Accepted values per field of a `json` or `list` answer."""
+    """Accepted values per field of a `json` or `list` answer; the points that a `summary` must have, by name."""
     field_evidence: Mapping[str, tuple[MessageId, ...]] = field(default_factory=dict)
     oracle_text: str | None = None
     """What the oracle shows where its evidence is not messages."""
     abstain: bool = False
     """Right only if the system declines to answer."""
+    guidance: str = ""
+    """What counts as right here, said to the judge alone."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Task, category, strata; `thread` joins one question over checkpoints."""
     original_id: str = ""

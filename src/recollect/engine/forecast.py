@@ -21,7 +21,8 @@ from recollect.engine.asking import why_not
 from recollect.engine.foreseen import Contexts, texts_of
 from recollect.engine.plan import Cell, Stage, Trial
 from recollect.engine.rows import Conditions, Row
-from recollect.judging.asking_model import Ask, ask_declining, ask_fields, ask_whole
+from recollect.judging.asking_model import Ask
+from recollect.judging.asking_summary import asks_of
 from recollect.models.prices import Price, Prices, as_float
 from recollect.models.reader import fill
 from recollect.models.settings import ModelSettings, Role
@@ -188,16 +189,16 @@ def _accepted(question: Question, key: Key) -> str:
 
 def _verdicts(trials: Sequence[Trial], assumed: Assumed) -> Iterator[_Call]:
     """Verdicts on accepted answers; those that turn out to need no model are counted too."""
-    asks: dict[tuple[str, str], _Weighed | None] = {}
+    asks: dict[tuple[str, str], list[_Weighed]] = {}
     for trial, _, cell in _cells(trials):
         if cell.verdict is None or cell.verdict not in cell.own:
             continue
         name = (trial.keyed.history.history_id, cell.question.question_id)
         if name not in asks:
-            asks[name] = _weighed(cell, assumed)
-        weighed = asks[name]
-        if weighed is not None:
-            judging = assumed.judging
+            accepted = _accepted(cell.question, cell.key)
+            asks[name] = [_weighed(ask, cell, assumed) for ask in asks_of(cell.question, cell.key, accepted)]
+        judging = assumed.judging
+        for weighed in asks[name]:
             yield _Call(trial.row.label, *weighed, times=judging.votes, again=judging.retries + 1)
 
 
@@ -209,29 +210,13 @@ class _Weighed(NamedTuple):
     most_output: int | None
 
 
-def _weighed(cell: Cell, assumed: Assumed) -> _Weighed | None:
-    ask = _ask(cell)
-    if ask is None:
-        return None
+def _weighed(ask: Ask, cell: Cell, assumed: Assumed) -> _Weighed:
     prompt, reply = count(ask.text(1)), count(ask.example) + REASON
     answer, limit = _limit(cell.question, "reader", assumed), _limit(cell.question, "judge", assumed)
     most = None
     if answer is not None and limit is not None:  # a vote that is asked for again is shown what was said before
         most = prompt + answer + assumed.judging.retries * (limit + count(ask.again(ask.example)))
     return _Weighed(Usage(input=prompt, output=reply if limit is None else min(limit, reply)), most, limit)
-
-
-def _ask(cell: Cell) -> Ask | None:
-    """What a judge asks of the accepted answer; `None` where it decides without a model."""
-    question, key = cell.question, cell.key
-    text = _accepted(question, key)
-    if key.abstain:
-        return ask_declining(question, text)
-    if key.field_gold:
-        return ask_fields(question, key, text)
-    if question.answer_format is AnswerFormat.LETTER or not key.gold:
-        return None
-    return ask_whole(question, key, text)
 
 
 def _adaptive(trials: Sequence[Trial], assumed: Assumed) -> Iterator[RoleForecast]:

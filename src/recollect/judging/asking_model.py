@@ -16,6 +16,8 @@ from recollect.records.digests import opaque
 
 RIGHT, WRONG, ABSTAINED = "right", "wrong", "abstained"
 _NONE = "(none)"
+_FENCE = "\n\n<<< "
+"""Opens the material of every prompt, behind its rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,16 +35,32 @@ class Ask:
     """A usable reply."""
     read: Callable[[str], Decisions | Unusable]
     """Reads the model's reply."""
+    guidance: str = ""
+    """The key's own words on what counts as right."""
+    most: int = 0
+    """The largest number that may be given, where numbers are asked for and not words."""
 
     def text(self, vote: int) -> str:
         """The prompt. Its mark is a digest of all that it fences, so that no text in it can have known it."""
-        mark = _mark([self.role, *(f"{name} {value}" for name, value in sorted(self.places.items()))], vote)
-        return Template(prompt(self.role).text).substitute(self.places, mark=mark)
+        told = [f"guidance {self.guidance}"] if self.guidance else []
+        mark = _mark([self.role, *(f"{name} {value}" for name, value in sorted(self.places.items())), *told], vote)
+        rules, fence, material = prompt(self.role).text.partition(_FENCE)
+        said = Template(fence + material).substitute(self.places, mark=mark)
+        return Template(rules).substitute(self.places, mark=mark) + self._further() + said
 
     def again(self, problem: str) -> str:
         """What is said after a reply that cannot be used."""
+        if self.most:
+            again = Template(prompt("again_numbers").text)
+            return again.substitute(problem=problem, example=self.example, most=self.most)
         words = ", ".join(f'"{word}"' for word in self.words)
         return Template(prompt("again").text).substitute(problem=problem, example=self.example, words=words)
+
+    def _further(self) -> str:
+        """The guidance as a paragraph between rules and material; nothing where there is none."""
+        if not self.guidance:
+            return ""
+        return "\n\n" + Template(prompt("guidance").text).substitute(guidance=self.guidance)
 
 
 def ask_whole(question: Question, key: Key, text: str) -> Ask:
@@ -53,12 +71,12 @@ def ask_whole(question: Question, key: Key, text: str) -> Ask:
         "rejected": _lines(key.rejected),
         "reply": text,
     }
-    return _ask_one("single", places, (RIGHT, WRONG, ABSTAINED))
+    return _ask_one("single", places, (RIGHT, WRONG, ABSTAINED), key.guidance)
 
 
-def ask_declining(question: Question, text: str) -> Ask:
+def ask_declining(question: Question, key: Key, text: str) -> Ask:
     """Does the reply *text* decline, as it should?"""
-    return _ask_one("declining", {"question": question.text, "reply": text}, (RIGHT, WRONG))
+    return _ask_one("declining", {"question": question.text, "reply": text}, (RIGHT, WRONG), key.guidance)
 
 
 def ask_fields(question: Question, key: Key, text: str) -> Ask:
@@ -82,26 +100,26 @@ def ask_fields(question: Question, key: Key, text: str) -> Ask:
         role="fields",
         places=places,
         words=words,
-        schema=_object({label: _decision(words) for label in labels}),
+        schema=object_of({label: decision_schema(words) for label in labels}),
         example=example,
         read=lambda said: read_fields(said, labels, words),
+        guidance=key.guidance,
     )
 
 
-def _ask_one(role: str, places: Mapping[str, str], words: tuple[str, ...]) -> Ask:
+def _ask_one(role: str, places: Mapping[str, str], words: tuple[str, ...], guidance: str) -> Ask:
     return Ask(
         role=role,
         places=places,
         words=words,
-        schema=_decision(words),
+        schema=decision_schema(words),
         example=_json({"reason": "...", "verdict": RIGHT}),
         read=lambda said: read_whole(said, words),
+        guidance=guidance,
     )
 
 
 def _shape(question: Question, key: Key) -> str:
-    if question.answer_format is AnswerFormat.SUMMARY:
-        return "a summary"
     if is_conflict(question, key):
         return "several values that contradict each other"
     if question.answer_format is AnswerFormat.JSON:
@@ -121,11 +139,13 @@ def _lines(texts: Sequence[str]) -> str:
     return "\n".join(" ".join(text.split()) for text in texts) or _NONE
 
 
-def _decision(words: Sequence[str]) -> dict[str, Any]:
-    return _object({"reason": {"type": "string"}, "verdict": {"type": "string", "enum": list(words)}})
+def decision_schema(words: Sequence[str]) -> dict[str, Any]:
+    """The schema of a verdict, one of *words*, with its reason."""
+    return object_of({"reason": {"type": "string"}, "verdict": {"type": "string", "enum": list(words)}})
 
 
-def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
+def object_of(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of an object with these fields and no other."""
     return {
         "type": "object",
         "properties": dict(fields),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -12,11 +12,21 @@ from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Judgement, Verdict
 from recollect.domain.questions import AnswerFormat, Key, Question
 from recollect.judging.asking_model import Ask, ask_declining, ask_fields, ask_whole
+from recollect.judging.asking_summary import ask_fluency, ask_points, ask_sentences
 from recollect.judging.capping import Capped, cap
 from recollect.judging.findings import Finding, no, yes
 from recollect.judging.letters import judge_letter
-from recollect.judging.prompts import ROLES, prompt
-from recollect.judging.rule_judge import CONFLICT, F1, FIELD, RIGHT
+from recollect.judging.part_names import CONFLICT, F1, FIELD, RIGHT
+from recollect.judging.prompts import FIRST, ROLES, prompt
+from recollect.judging.summary_parts import (
+    NO_GOLD,
+    UNJUDGED,
+    is_summary,
+    nothing_said,
+    sentences_of,
+    share_of,
+    summary_parts,
+)
 from recollect.judging.verdict_text import WHOLE, Decisions, Unusable, one_line
 from recollect.judging.votes import Counted, count
 from recollect.metrics.parsing import visible
@@ -47,7 +57,10 @@ class ModelJudge:
     Parts as those of the rule judge: `right`; `f1`, the token F1 of the whole reply, without any judge; and
     `field:<name>` for each entry of `Key.field_gold`, all asked in one call. `why` opens with a reason code and keeps
     the reason of each vote. What needs no model is decided by rule: letters, flagged abstentions, empty replies, and
-    replies that are an accepted answer to the letter or to the number.
+    replies that are an accepted answer to the letter or to the number; with `Key.guidance` the last are asked too.
+
+    A summary with points in `Key.field_gold` is asked of three times: does it read well, which points has it, which of
+    its sentences does `Key.gold[0]` bear out. Its parts are those of `summary_parts`.
 
     A reply of the model that is not exactly one JSON object with allowed verdicts is answered with what is wrong with
     it, at most `retries` times; then the vote is void. Without a majority of all votes a part stays undecided.
@@ -57,7 +70,8 @@ class ModelJudge:
         if votes < 1 or retries < 0:
             raise ValueError(f"`votes` starts at 1 and `retries` at 0, got {votes} and {retries}")
         self._model, self._votes, self._retries = model, votes, retries
-        prompts = digest({role: prompt(role).digest for role in ROLES})[3:15]
+        digests = {role: prompt(role).digest for role in ROLES}
+        prompts = digest({role: one for role, one in digests.items() if FIRST.get(role) != one})[3:15]
         self._fingerprint = (
             f"model-judge-{VERSION}:{model.fingerprint}:prompts={prompts}:votes={votes}:retries={retries}"
         )
@@ -74,6 +88,8 @@ class ModelJudge:
             CallError: The model failed; that is no verdict.
         """
         text = visible(reply.text)
+        if is_summary(question, key):
+            return Verdict(parts=self._summary(key, reply, text), judge=self._fingerprint)
         found = _by_rule(question, key, reply, text) or self._asked(question, key, text)
         fields = (counted.named(f"{FIELD}{name}") for name, counted in found.fields.items())
         return Verdict(parts=(found.right.named(RIGHT), _f1(text, key), *fields), judge=self._fingerprint)
@@ -82,25 +98,44 @@ class ModelJudge:
         if key.abstain:
             words = text.split()
             capped = Capped(" ".join(words[:DECLINING_WORDS]), DECLINING_WORDS, len(words))
-            return _spread(self._whole(ask_declining(question, capped.text), capped), key)
+            return _spread(self._whole(ask_declining(question, key, capped.text), capped), key)
         if key.field_gold:
             return self._fields(question, key, text)
         capped = cap(text, key.gold)
         return _Weighed(self._whole(ask_whole(question, key, capped.text), capped), {})
 
     def _whole(self, ask: Ask, capped: Capped) -> Counted:
-        votes = self._vote(ask)
-        return _noted(count([vote if isinstance(vote, Unusable) else vote[WHOLE] for vote in votes]), capped)
+        return _noted(self._each(ask, (WHOLE,))[WHOLE], capped)
 
     def _fields(self, question: Question, key: Key, text: str) -> _Weighed:
         whole = question.answer_format in _UNCAPPED
         capped = Capped(text, 0, 0) if whole else cap(text, [_longest(key.field_gold)])
-        votes = self._vote(ask_fields(question, key, capped.text))
-        fields = {
-            name: _noted(count([vote if isinstance(vote, Unusable) else vote[name] for vote in votes]), capped)
-            for name in key.field_gold
-        }
+        found = self._each(ask_fields(question, key, capped.text), tuple(key.field_gold))
+        fields = {name: _noted(counted, capped) for name, counted in found.items()}
         return _Weighed(_all_of(fields), fields)
+
+    def _summary(self, key: Key, reply: Reply, text: str) -> tuple[Judgement, ...]:
+        if none := _no_summary(reply, text):
+            return (*nothing_said(none, key.field_gold), _f1(text, key))
+        fluency = self._each(ask_fluency(key, text), (WHOLE,))[WHOLE]
+        recall, points = self._share(ask_points(key, text), tuple(key.field_gold), "points")
+        sentences = sentences_of(text)
+        precision = (
+            self._share(ask_sentences(key, sentences), tuple(sentences), "sentences")[0] if key.gold else NO_GOLD
+        )
+        return (*summary_parts(fluency, recall, precision, points), _f1(text, key))
+
+    def _share(self, ask: Ask, names: Sequence[str], what: str) -> tuple[Counted, dict[str, Counted]]:
+        """The share that is supported, with the model's reason, and the majority on each of *names*."""
+        found = self._each(ask, (*names, WHOLE))
+        reason = found.pop(WHOLE).why.partition(": ")[2]
+        share = share_of(found, what)
+        return (share if share.value is None else share._replace(why=f"{share.why}; {reason}")), found
+
+    def _each(self, ask: Ask, names: Sequence[str]) -> dict[str, Counted]:
+        """The majority on each of *names*."""
+        votes = self._vote(ask)
+        return {name: count([one if isinstance(one, Unusable) else one[name] for one in votes]) for name in names}
 
     def _vote(self, ask: Ask) -> list[Decisions | Unusable]:
         return [self._one_vote(ask, number) for number in range(1, self._votes + 1)]
@@ -133,10 +168,17 @@ def _by_rule(question: Question, key: Key, reply: Reply, text: str) -> _Weighed 
     return None if found is None else _spread(Counted(float(found.right), found.why), key)
 
 
+def _no_summary(reply: Reply, text: str) -> str:
+    """Why there is no summary to be weighed; empty where there is one."""
+    if reply.abstained:
+        return f"abstained_wrong: {_FLAG}"
+    return "" if sentences_of(text) else f"empty: the reply has no sentence; {_BY_RULE}"
+
+
 def _without_reference(question: Question, key: Key) -> str:
     """Why there is nothing to weigh the reply against; empty where there is."""
     if question.answer_format is AnswerFormat.SUMMARY:
-        return "summary_unjudged: the key names no points that a summary must have"
+        return UNJUDGED
     if key.labels.get(CONFLICT) == "yes":
         return "conflict_without_values: the key names no values that conflict"
     return "" if key.gold else "no_reference: the key has no accepted answer"
@@ -147,7 +189,7 @@ def _to_the_letter(question: Question, key: Key, text: str) -> Finding | None:
         found = judge_letter(text, key.gold, question.options)
         return found._replace(detail="; ".join(filter(None, (found.detail, _BY_RULE))))
     gold = {visible(one) for one in key.gold}
-    if text in {visible(one) for one in key.rejected}:
+    if key.guidance or text in {visible(one) for one in key.rejected}:
         return None
     if text in gold:
         return yes("exact", _BY_RULE)

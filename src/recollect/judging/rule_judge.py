@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from recollect.contracts.models import Embedder
 from recollect.domain.exchange import Reply
@@ -16,17 +17,18 @@ from recollect.judging.fields import judge_conflict, judge_items, judge_json
 from recollect.judging.findings import Finding, no, yes
 from recollect.judging.letters import judge_letter
 from recollect.judging.likeness import Cosine
+from recollect.judging.part_names import CONFLICT, F1, FIELD, RIGHT
 from recollect.judging.said import prepare
+from recollect.judging.summaries import judge_summary
+from recollect.judging.summary_parts import UNJUDGED, is_summary, nothing_said, sentences_of
 from recollect.judging.vectors import Cosines
 from recollect.metrics.parsing import visible
 from recollect.metrics.text_match import token_f1
 
 VERSION = 1
-RIGHT = "right"
-F1 = "f1"
-FIELD = "field:"
-CONFLICT = "conflict"
-"""Label of a key whose answer must name all values of `field_gold`; its value is `yes`."""
+DECLINING_SENTENCES = 2
+"""A longer reply to a demand for a summary is one, though somebody in it may not know something."""
+UNREAD = "rules do not read the guidance of the key"
 
 _label = re.compile(r"^(?:the\s+)?(?:final\s+)?answer\s*:\s*", re.IGNORECASE)
 
@@ -37,8 +39,8 @@ class RuleJudge:
     Parts of a verdict: `right`; `f1`, the token F1 of the whole reply, which stands beside and decides nothing; and
     `field:<name>` for each entry of `Key.field_gold`. Where there are fields, `right` is 1 only if all of them are.
     A key is one of a conflict if its label `conflict` is `yes`, or if a text is asked for and it has fields: then each
-    field's value must be named in the reply, and none of `Key.rejected`. A summary, and a key without any answer, stay
-    undecided.
+    field's value must be named in the reply, and none of `Key.rejected`. A summary whose key names its points in
+    `Key.field_gold` has the parts of `summary_parts`; one without points, and a key without any answer, stay undecided.
 
     `why` opens with a reason code. Texts are cut first (`capping`), JSON and lists field by field.
     """
@@ -53,8 +55,14 @@ class RuleJudge:
         return self._fingerprint
 
     def judge(self, question: Question, key: Key, reply: Reply) -> Verdict:
-        """The verdict with its parts."""
+        """The verdict with its parts; the key's guidance is not read, and where that may matter `why` says so."""
+        verdict = self._weighed(question, key, reply)
+        return _unguided(verdict) if key.guidance and not reply.abstained else verdict
+
+    def _weighed(self, question: Question, key: Key, reply: Reply) -> Verdict:
         text = _label.sub("", visible(reply.text))
+        if is_summary(question, key):
+            return Verdict(parts=(*_summary(key, reply, text), _f1(text, key.gold)), judge=self._fingerprint)
         decline = _by_declining(question, key, reply, text)
         if decline is not None:
             fields = dict.fromkeys(key.field_gold, decline)
@@ -68,7 +76,7 @@ class RuleJudge:
     def _whole(self, question: Question, key: Key, text: str) -> Finding | str:
         """A finding, or why there is none."""
         if question.answer_format is AnswerFormat.SUMMARY:
-            return "summary_unjudged: rules do not weigh summaries"
+            return UNJUDGED
         if key.labels.get(CONFLICT) == "yes":
             return "conflict_without_values: the key names no values that conflict"
         if not key.gold:
@@ -102,6 +110,25 @@ class RuleJudge:
             Judgement(name=f"{FIELD}{name}", value=float(found.right), why=found.why) for name, found in fields.items()
         )
         return Verdict(parts=(whole, _f1(text, key.gold), *parts), judge=self._fingerprint)
+
+
+def _unguided(verdict: Verdict) -> Verdict:
+    """Says of what rules have weighed that they did not read the guidance; an exact answer is right under any."""
+    right = next(part for part in verdict.parts if part.name == RIGHT)
+    if right.why.partition(":")[0] in ("exact", "empty"):
+        return verdict
+    noted = replace(right, why=f"{right.why}{';' if ':' in right.why else ':'} {UNREAD}")
+    return replace(verdict, parts=tuple(noted if part is right else part for part in verdict.parts))
+
+
+def _summary(key: Key, reply: Reply, text: str) -> list[Judgement]:
+    """The parts of a summary; one that declines, or says nothing, has 0 throughout."""
+    sentences = sentences_of(text)
+    if not reply.abstained and not sentences:
+        return nothing_said("empty: the reply has no sentence", key.field_gold)
+    if reply.abstained or (len(sentences) <= DECLINING_SENTENCES and declines(text) == "yes"):
+        return nothing_said(f"abstained_wrong: {'flagged' if reply.abstained else text[:60]}", key.field_gold)
+    return judge_summary(key, text)
 
 
 def is_conflict(question: Question, key: Key) -> bool:

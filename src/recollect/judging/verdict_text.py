@@ -38,7 +38,7 @@ class Unusable(NamedTuple):
 
 def read_whole(text: str, words: Sequence[str]) -> Decisions | Unusable:
     """The decision of a text that is one JSON object with `verdict` and `reason`, the verdict one of *words*."""
-    found = _object(text)
+    found = one_object(text)
     if isinstance(found, Unusable):
         return found
     decision = _decision(found, words, "the object")
@@ -53,7 +53,7 @@ def read_fields(text: str, labels: Mapping[str, str], words: Sequence[str]) -> D
         labels: Label in the text -> name of the field.
         words: The verdicts that may be given.
     """
-    found = _object(text)
+    found = one_object(text)
     if isinstance(found, Unusable):
         return found
     if set(found) != set(labels):
@@ -64,13 +64,50 @@ def read_fields(text: str, labels: Mapping[str, str], words: Sequence[str]) -> D
     return Unusable(problems[0]) if problems else usable
 
 
+def read_numbers(text: str, list_name: str, names: Sequence[str], words: tuple[str, str]) -> Decisions | Unusable:
+    """The decisions of a text that is one JSON object with `reason` and a list of numbers, each the place of a name.
+
+    Args:
+        text: What the model said.
+        list_name: Entry that has the list.
+        names: What is decided, the first is number 1.
+        words: Verdict on what is listed, and on what is not.
+
+    Returns:
+        A decision for each of *names*, and the reason under `WHOLE`.
+    """
+    found = one_object(text)
+    if isinstance(found, Unusable):
+        return found
+    if set(found) != {list_name, "reason"}:
+        return Unusable(f"the entries are {_names(found)} instead of reason, {list_name}")
+    if not isinstance(found["reason"], str):
+        return Unusable("the reason is no text")
+    problem = _no_places(found[list_name], list_name, len(names))
+    if problem:
+        return Unusable(problem)
+    listed = set(found[list_name])
+    decided = {name: Decision(words[place not in listed], "") for place, name in enumerate(names, start=1)}
+    return {**decided, WHOLE: Decision(words[0], one_line(found["reason"]))}
+
+
+def _no_places(listed: Any, list_name: str, most: int) -> str:
+    """Why *listed* is no list of different numbers from 1 to *most*; empty where it is one."""
+    if not isinstance(listed, list):
+        return f"{list_name} is no list"
+    wrong = [one for one in listed if isinstance(one, bool) or not isinstance(one, int) or not 1 <= one <= most]
+    if wrong:
+        return f"{one_line(repr(wrong[0]), SHOWN)} in {list_name} is no whole number from 1 to {most}"
+    return f"a number stands twice in {list_name}" if len(set(listed)) < len(listed) else ""
+
+
 def one_line(text: str, most: int = REASON) -> str:
     """*text* on one line, cut, and without half characters, which no record can hold."""
     whole = " ".join(text.encode("utf-8", "replace").decode("utf-8").split())
     return whole if len(whole) <= most else f"{whole[: most - 1]}…"
 
 
-def _object(text: str) -> dict[str, Any] | Unusable:
+def one_object(text: str) -> dict[str, Any] | Unusable:
     """The one JSON object that *text* is, bare or alone in a fenced block."""
     said = _thinking.sub("", text.lstrip("\ufeff")).strip()
     if not said:

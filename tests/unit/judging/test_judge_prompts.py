@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from recollect.domain.errors import ConfigError
-from recollect.judging.prompts import FOLDER, ROLES, prompt
+from recollect.judging.prompts import FIRST, FOLDER, ROLES, prompt
 
 FILES = sorted(path.name.removesuffix(".txt") for path in FOLDER.glob("*.txt"))
 PLACES = {
@@ -16,6 +16,11 @@ PLACES = {
     "declining": {"mark", "question", "reply"},
     "fields": {"mark", "question", "shape", "wanted", "rejected", "reply", "example"},
     "single": {"mark", "question", "accepted", "rejected", "reply"},
+    "again_numbers": {"problem", "example", "most"},
+    "guidance": {"guidance"},
+    "summary_fluency": {"mark", "summary"},
+    "summary_precision": {"mark", "reference", "sentences", "example"},
+    "summary_recall": {"mark", "points", "summary", "example"},
 }
 
 
@@ -39,6 +44,13 @@ def test_a_prompt_has_the_placeholders_of_its_role(role: str) -> None:
 
 def test_the_fingerprint_covers_every_prompt_there_is() -> None:
     assert sorted({name.rsplit(".", 1)[0] for name in FILES}) == sorted(ROLES)
+
+
+@pytest.mark.parametrize("role", sorted(FIRST))
+def test_a_later_prompt_came_as_it_is_locked(role: str) -> None:
+    """Once its next version is used, the digest here stays, and the judge has another fingerprint."""
+    lines = (line.split("  ") for line in (FOLDER / "prompts.lock").read_text().splitlines())
+    assert {name: digest for digest, name in lines}[f"{role}.v1.txt"] == FIRST[role]
 
 
 def test_a_missing_prompt_is_named_with_those_there_are() -> None:

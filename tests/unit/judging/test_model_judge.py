@@ -169,7 +169,6 @@ def test_fields_that_the_model_never_gives_are_undecided() -> None:
             Question(question_id=ID, text="Which?", answer_format=AnswerFormat.LIST, items=2),
             "a list of at most 2 items",
         ),
-        (Question(question_id=ID, text="Which?", answer_format=AnswerFormat.SUMMARY), "a summary"),
         (CITY, "several values that contradict each other"),
     ],
 )

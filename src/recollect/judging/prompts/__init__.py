@@ -9,8 +9,20 @@ from recollect.contracts.reading import Prompt
 from recollect.domain.errors import ConfigError
 
 FOLDER = Path(__file__).parent
-ROLES = ("again", "declining", "fields", "single")
+ROLES = (
+    *("again", "declining", "fields", "single"),
+    *("again_numbers", "guidance", "summary_fluency", "summary_precision", "summary_recall"),
+)
 """All that a judge with one model may send."""
+FIRST = {
+    "again_numbers": "fcaa5e3b6b666d7c",
+    "guidance": "ac02317b042a2003",
+    "summary_fluency": "91d5c08efdaf13f5",
+    "summary_precision": "979bbf47f9ed214c",
+    "summary_recall": "28e40efff6d67c91",
+}
+"""Prompts that came later, with the digests they came with. They serve keys of kinds that were not judged before, so
+at these digests they stay out of a judge's fingerprint, and nothing that was judged or measured before changes."""
 
 
 @cache

@@ -1,0 +1,208 @@
+"""Does a text say what a statement says? By the words of the nearest passage, with checks of what turns a meaning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from recollect.judging.findings import Finding, no, yes
+from recollect.judging.lexicon import CLASSES, DENYING
+from recollect.judging.naming import denied
+from recollect.judging.polarity import opposed
+from recollect.judging.said import Said, prepare
+from recollect.text.normal import stem
+
+LEAST_SHARE = (0.6, 0.6, 0.75, 0.75)
+"""Of a statement's content words, that a passage of one, two, three or four clauses must have."""
+LEAST_BESIDE_NAMES = 0.5
+"""Of those that are no names: who is told of says little."""
+LEAST_WORDS = 3
+"""So many of them it must have anyhow, if there are so many."""
+SHORT = 5
+"""Content words up to which a word that was swapped for another decides."""
+REACH = 3
+"""Words behind a verb such as `refuse`, or behind `against`, that it denies."""
+PLACING = frozenset({"in", "at", "of", "on", "near", "above", "below", "from"})
+"""Words before the name of a place, which is nobody's name."""
+_TURNED = (
+    "accept/reject accept/refuse accept/decline agree/refuse agree/decline allow/forbid permit/forbid admit/deny "
+    "confess/deny confirm/deny win/lose victory/defeat succeed/fail survive/die live/die save/kill save/abandon "
+    "arrive/leave stay/leave join/leave return/leave build/destroy rebuild/destroy begin/end start/stop buy/sell "
+    "hire/fire hire/dismiss find/lose remember/forget forgive/blame trust/betray help/hinder guilty/innocent "
+    "friend/enemy rich/poor truth/lie keep/burn hide/reveal arrest/release marry/divorce approve/reject"
+)
+TURNED = tuple((stem(one), stem(other)) for one, _, other in (pair.partition("/") for pair in _TURNED.split()))
+"""Stems that turn a statement round where one stands for the other; general English."""
+
+_clause = re.compile(r"[,;:](?=\s)|\s[-–—]\s|—")
+_classes = tuple(frozenset(map(stem, members)) for members in CLASSES)
+
+
+class Passage(NamedTuple):
+    """Clauses that follow each other."""
+
+    clauses: tuple[Said, ...]
+    content: frozenset[str]
+    """Stems of their content words."""
+    around: frozenset[str]
+    """The same with the clause before and the clause behind."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text, cut into clauses."""
+
+    clauses: tuple[Said, ...]
+    names: frozenset[str]
+    """Stems of words that are names, in it or beside it."""
+
+    @classmethod
+    def of(cls, sentences: Sequence[str], beside: Sequence[str] = ()) -> Text:
+        """From its sentences; *beside* are sentences of other texts on the same people.
+
+        The first word of a sentence has a capital anyhow, so that other sentences must tell whether it is a name.
+        """
+        clauses = (clause for sentence in sentences for clause in _clause.split(sentence) if clause.strip())
+        names: frozenset[str] = frozenset().union(*(prepare(sentence).names for sentence in (*sentences, *beside)))
+        return cls(tuple(map(prepare, clauses)), names)
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """All content stems."""
+        return content_of(self.clauses)
+
+    @cached_property
+    def passages(self) -> tuple[tuple[Passage, ...], ...]:
+        """All runs of one clause, of two, of three and so on."""
+        sizes = range(1, len(LEAST_SHARE) + 1)
+        starts = ((size, range(len(self.clauses) - size + 1)) for size in sizes)
+        return tuple(tuple(self._passage(at, size) for at in places) for size, places in starts)
+
+    def _passage(self, at: int, size: int) -> Passage:
+        clauses = self.clauses[at : at + size]
+        return Passage(clauses, content_of(clauses), content_of(self.clauses[max(0, at - 1) : at + size + 1]))
+
+
+def borne_out(statement: Said, text: Text) -> Finding:
+    """Whether a passage of *text* has most content words of *statement*, and nothing in it turns the meaning.
+
+    Short passages come first, and of one length those with most of the words. One that has enough of them, but with a
+    denial, number, name or opposite that the statement does not have, decides against it.
+    """
+    nearest, wanted = 0.0, frozenset(statement.content)
+    names = (statement.names | text.names) & wanted
+    for passages, least in zip(text.passages, LEAST_SHARE, strict=True):
+        near = [Near(statement, text, passage, wanted, names) for passage in passages if wanted & passage.content]
+        nearest = max([nearest, *(one.share for one in near)])
+        enough = sorted((one for one in near if one.has_enough(least)), key=lambda one: -one.share)
+        found = [one.finding for one in enough if one.share == enough[0].share]
+        decided = [one for one in found if one.code != "number_missing"]
+        if decided:
+            return next((one for one in decided if one.right), decided[0])
+    return no("not_covered", f"{nearest:.0%} of its words at most")
+
+
+@dataclass(frozen=True)
+class Near:
+    """A passage beside a statement."""
+
+    statement: Said
+    text: Text
+    passage: Passage
+    wanted: frozenset[str]
+    """Content stems of the statement."""
+    names: frozenset[str]
+    """Those of them that are names."""
+
+    @property
+    def found(self) -> frozenset[str]:
+        """Content stems of the passage."""
+        return self.passage.content
+
+    @cached_property
+    def share(self) -> float:
+        """Of the statement's stems; a person may be a pronoun here, if the text names him or her elsewhere."""
+        return len(self.wanted & (self.found | (self.names & self.text.content))) / len(self.wanted)
+
+    def has_enough(self, least: float) -> bool:
+        """Whether the share is at least *least*, and that of the words that are no names is enough too."""
+        beside = self.wanted - self.names
+        enough = len(beside & self.found) >= LEAST_BESIDE_NAMES * len(beside)
+        words = round(self.share * len(self.wanted))
+        return enough and self.share >= least and words >= min(len(self.wanted), LEAST_WORDS)
+
+    @property
+    def finding(self) -> Finding:
+        """What a passage with enough of the words says of the statement."""
+        turned = self._denial() or self._number() or self._opposite() or self._other_name() or self._swapped()
+        return turned or yes("covered", f"{self.share:.0%} of its words")
+
+    def _denial(self) -> Finding | None:
+        on_one_side = (_denied([self.statement]) ^ _denied(self.passage.clauses)) & self.wanted & self.found
+        return no("negated", f"{'/'.join(sorted(on_one_side))} on one side only") if on_one_side else None
+
+    def _number(self) -> Finding | None:
+        """A number that the passage lacks decides if it has another one; else a longer passage may have it."""
+        lost = sorted(stemmed for stemmed in self.wanted - self.found if _counts(stemmed))
+        others = sorted(stemmed for stemmed in self.found - self.wanted if _counts(stemmed))
+        if lost and others:
+            return no("number_other", f"{'/'.join(others)} for {'/'.join(lost)}")
+        return no("number_missing", "/".join(lost)) if lost else None
+
+    def _opposite(self) -> Finding | None:
+        lost, added = set(self.wanted - self.found), set(self.passage.around - self.wanted)
+        turned = any((one in lost and other in added) or (other in lost and one in added) for one, other in TURNED)
+        if turned or opposed(lost, added):
+            return no("opposite", f"without {'/'.join(sorted(lost)[:3])}")
+        if any(lost & members and self.found & members - self.wanted for members in _classes):
+            return no("other_member", f"without {'/'.join(sorted(lost)[:3])}")
+        return None
+
+    def _other_name(self) -> Finding | None:
+        """A name of the statement is nowhere in the text, or another one stands in its place."""
+        lost = self.names - self.found
+        unknown = sorted(lost - self.text.content)
+        if unknown:
+            return no("name_missing", "/".join(unknown))
+        others = sorted({name for clause in self.passage.clauses for name in self._strangers(clause)})
+        return no("other_name", f"{'/'.join(others[:3])} for {'/'.join(sorted(lost))}") if lost and others else None
+
+    def _strangers(self, clause: Said) -> Iterator[str]:
+        """Names of others in a clause: not surnames of who is wanted, which stand beside the name, and no places."""
+        place = False
+        for at, stemmed in enumerate(clause.stems):
+            named = stemmed in self.text.names
+            place = named and (place or (at > 0 and clause.words[at - 1] in PLACING))
+            if named and not place and self.names.isdisjoint(clause.stems[max(0, at - 1) : at + 2]):
+                yield stemmed
+
+    def _swapped(self) -> Finding | None:
+        """A passage no longer than a short statement has another word in place of one of its own."""
+        lost, added = self.wanted - self.found - self.text.names, self.found - self.wanted - self.text.names
+        if lost and added and len(self.found) <= len(self.wanted) <= SHORT:
+            return no("swapped", f"{'/'.join(sorted(added)[:3])} for {'/'.join(sorted(lost)[:3])}")
+        return None
+
+
+def content_of(clauses: Sequence[Said]) -> frozenset[str]:
+    """All content stems of some clauses."""
+    return frozenset(stemmed for clause in clauses for stemmed in clause.content)
+
+
+def _counts(stemmed: str) -> bool:
+    """Whether it is a number; `one` is passed over."""
+    return stemmed[:1].isdigit() and stemmed != "1"
+
+
+def _denied(clauses: Sequence[Said]) -> frozenset[str]:
+    """Stems that are denied wherever they stand."""
+    free = {stemmed for clause in clauses for at, stemmed in enumerate(clause.stems) if not _is_denied(clause, at)}
+    return content_of(clauses) - free
+
+
+def _is_denied(clause: Said, at: int) -> bool:
+    before = clause.words[max(0, at - REACH) : at]
+    return denied(clause, at, size=1) or "against" in before or not DENYING.isdisjoint(before)
