@@ -13,6 +13,7 @@ from recollect.cli.gateways import gateway_of
 from recollect.cli.models import Players, players_of
 from recollect.cli.rows import rows_of
 from recollect.contracts.benchmark import Benchmark, Dataset, Preset
+from recollect.diagnose.conditions import preset_of as preset_as_configured
 from recollect.domain.errors import ConfigError, UnknownNameError, UsageError
 from recollect.engine.doctor.cards import cards_of
 from recollect.engine.plan import Trial, episode, plan_trial
@@ -23,6 +24,7 @@ from recollect.judging.check import known_check
 from recollect.records.codec import encode
 from recollect.records.digests import digest
 from recollect.records.memory_card import CARDS
+from recollect.records.ran import STANDINGS, Ran, as_said
 
 SETTLED = ("data", "size")
 """Replaced in a run's identity by where the data are from."""
@@ -44,7 +46,9 @@ class Run:
     cards: Mapping[str, str] = field(default_factory=dict)
     """Row of a memory -> the card that it had when the run was made, or that it had none."""
     left_out: Mapping[str, str]
-    """Reference rows that this machine cannot open, with the reason."""
+    """Rows that are the system of another one."""
+    standings: Mapping[str, Ran] = field(default_factory=dict)
+    """Row -> whether it is the system itself, something in its place, or cannot be run here."""
 
     def trials(self) -> list[Trial]:
         """Every trial of the run."""
@@ -86,6 +90,7 @@ class Run:
             "left_out": dict(self.left_out),
             JUDGE_CHECK: self.judge_check,
             CARDS: dict(self.cards),
+            STANDINGS: as_said(self.standings),
         }
 
 
@@ -107,7 +112,8 @@ def assemble(config: RunConfig, cache: Path, data: Dataset | None = None) -> Run
     benchmark = registry.benchmark(config.benchmark)
     dataset = data or select(dataset_of(benchmark, config), config)
     players = players_of(config, cache)
-    rows, left_out = rows_of(benchmark.card.references, config, players.supplies)
+    table = rows_of(benchmark.card.references, config, players.supplies)
+    rows = table.rows
     gateway = gateway_of(players.supplies) if any(row.gateway for row in rows) else None
     cast = Cast(
         reader=players.reader,
@@ -126,13 +132,14 @@ def assemble(config: RunConfig, cache: Path, data: Dataset | None = None) -> Run
         rows=rows,
         judge_check=known_check(cache, players.judge.fingerprint) or UNCALIBRATED,
         cards=cards_of(cache, rows),
-        left_out=left_out,
+        left_out=table.left_out,
+        standings=table.standings(),
     )
 
 
 def preset_of(benchmark: Benchmark, config: RunConfig) -> Preset:
     """The conditions the config asks for."""
-    return benchmark.card.paper if config.preset == "paper" else benchmark.card.standard
+    return preset_as_configured(benchmark.card, as_data(config))
 
 
 def dataset_of(benchmark: Benchmark, config: RunConfig) -> Dataset:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recollect.cli.options import AsJson
+from recollect.cli.systems import NO_VERSIONS
 
 if TYPE_CHECKING:
     from recollect.contracts.benchmark import Benchmark
 
+OTHERS = "systems of others"
 _ORACLE = {
     "summary": "no memory, but a row of every table: the reader is given the evidence of each question itself",
     "meaning": "The ceiling: what the reader gets wrong here, no memory can mend. `diagnose` calls that share reading.",
@@ -28,7 +30,8 @@ def list_all(as_json: AsJson = False) -> None:
     found: dict[str, dict[str, str]] = {
         "benchmarks": {name: registry.benchmark(name).card.summary for name in registry.BENCHMARKS},
         "memories": {name: registry.memory(name).summary for name in registry.MEMORIES},
-        "systems of others": {name: registry.memory(name).summary for name in registry.SYSTEMS},
+        OTHERS: {name: registry.memory(name).summary for name in registry.SYSTEMS},
+        "systems here": {name: _here(name) for name in registry.SYSTEMS},
         "readers": {
             **dict.fromkeys(registry.READERS, "reads without a model, by rules"),
             **dict.fromkeys(BACK_ENDS, "a model that reads: `--reader WAY:model=NAME,…`"),
@@ -41,8 +44,30 @@ def list_all(as_json: AsJson = False) -> None:
     if as_json:
         print_json(found)
         return
+    here = found.pop("systems here")
     for title, rows in found.items():
-        print_table(title, ["name", "what it is"], sorted(rows.items()))
+        if title == OTHERS:
+            told = [[name, here[name], summary] for name, summary in sorted(rows.items())]
+            print_table(title, ["name", "here", "what it is"], told)
+        else:
+            print_table(title, ["name", "what it is"], sorted(rows.items()))
+
+
+def _here(name: str) -> str:
+    """Whether a system of others can be run on this machine: what is installed, or how to get it."""
+    from recollect import registry
+    from recollect.domain.errors import MissingExtraError
+    from recollect.records.ran import ABSENT, FAKED
+
+    kind = registry.memory(name)
+    config = kind.config()
+    try:
+        inputs = kind.inputs(config) if kind.inputs else {}
+        fake = kind.stands_in(config) if kind.stands_in else ""
+    except MissingExtraError as error:
+        return f"{ABSENT}: `{error.install}`"
+    first = next((f"{package} {version}" for package, version in inputs.items() if package not in NO_VERSIONS), "")
+    return f"a run would say *{FAKED}*: {fake}" if fake else f"installed: {first}"
 
 
 def show(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from recollect.cli.wording import plainly
 from recollect.domain.errors import ConfigError, UsageError
@@ -55,7 +55,11 @@ class RunConfig:
     memories: tuple[SystemChoice, ...] = ()
     agents: tuple[SystemChoice, ...] = ()
     arms: tuple[Arm, ...] = (Arm.SYSTEM, Arm.ORACLE, Arm.READBACK)
-    preset: Literal["standard", "paper"] = "standard"
+    preset: str = "standard"
+    chunk_tokens: int | None = None
+    """Tokens of a chunk, where another size than the preset's is wanted."""
+    search_limit: int | None = None
+    """Items asked of a search, where another number than the preset's is wanted."""
     references: bool = True
     """Add the floor and ceiling rows that the card names."""
     reader: str | ModelChoice = "rules"
@@ -78,6 +82,9 @@ class RunConfig:
     def __post_init__(self) -> None:
         if self.limit is not None and self.limit < 1:
             raise ValueError(f"`limit` starts at 1, got {self.limit}")
+        for name in ("chunk_tokens", "search_limit"):
+            if (said := getattr(self, name)) is not None and said < 1:
+                raise ValueError(f"`{name}` starts at 1, got {said}")
         if not isinstance(self.repeats, Repeats):
             Repeats(ingest=self.repeats)  # raises if it is no number of repeats
         if not 0 <= self.seed < 2**32:
@@ -88,7 +95,7 @@ MODELS = frozenset({"reader", "judge", "memory_model", "embedder"})
 """Settings that name a model."""
 SYSTEMS = frozenset({"memories", "agents"})
 """Settings that list systems."""
-LATER = frozenset({"memory_model", "embedder", "fresh"})
+LATER = frozenset({"memory_model", "embedder", "fresh", "chunk_tokens", "search_limit"})
 """Settings that came after runs had been published: left at their default, they are not part of what a run is."""
 Origins = Mapping[str, str]
 

@@ -101,7 +101,7 @@ def _examined(config: RunConfig, cache: Path, purse: Purse, date: str) -> Memory
         name=kind.name,
         version=kind.version,
         settings=encode(row.fingerprint["config"]),
-        faked=config.memory_model is None or isinstance(config.memory_model, str),
+        rules=config.memory_model is None or isinstance(config.memory_model, str),
         date=date,
         packages=_inputs(row),
     )
@@ -115,8 +115,10 @@ def _examined(config: RunConfig, cache: Path, purse: Purse, date: str) -> Memory
 
 def _inputs(row: Row) -> Mapping[str, str]:
     """Versions of what was installed for it."""
+    from recollect.cli.systems import NO_VERSIONS
+
     said: Mapping[str, str] = row.fingerprint.get("inputs", {})
-    return {name: value for name, value in said.items() if name not in {"traits", "source"}}
+    return {name: value for name, value in said.items() if name not in NO_VERSIONS}
 
 
 @contextmanager
@@ -187,6 +189,12 @@ def _short(why: str) -> str:
     return why if len(why) <= WIDEST else f"{why[: WIDEST - 1]}…"
 
 
+def _stood(card: MemoryCard) -> str:
+    """The word, with what it needs beside it."""
+    beside = f" ({card.ran_why})" if card.ran_why else ", with rules for its model" if card.model == "rules" else ""
+    return f"{card.ran}{beside}"
+
+
 def _show(card: MemoryCard) -> None:
     from recollect.cli.output import print_table
 
@@ -195,7 +203,7 @@ def _show(card: MemoryCard) -> None:
     print_table(f"card {card.card}", ["check", "result", "seconds", "what was seen"], rows)
     results = [line.result for line in card.checks]
     counts = ", ".join(f"{results.count(word)} {word}" for word in ("pass", "fail", "not available"))
-    print(f"{card.name} version {card.version}{f' ({said})' if said else ''}, {card.date}, {card.ran}: {counts}")
+    print(f"{card.name} version {card.version}{f' ({said})' if said else ''}, {card.date}, {_stood(card)}: {counts}")
     packages = ", ".join(f"{name} {version}" for name, version in sorted(card.packages.items()))
     print(f"with {packages}" if packages else "")
     for line in card.checks:

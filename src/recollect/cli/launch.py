@@ -10,6 +10,7 @@ import typer
 from recollect.cli.options import ARM, MODEL, PRESET, REPLAY, RUNS, SIZE, TASK, AsJson, RunsDir
 
 Many = list[str]
+MEMORY = "A memory: NAME or NAME:setting=value,…; several times. `all`: every one there is."
 REPEATS = "How often: a number for everything, or by stage, such as ingest=2,answer=3,judge=2."
 
 
@@ -20,10 +21,12 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     size: Annotated[str | None, typer.Option(help=SIZE)] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of everything that is drawn.")] = None,
     task: Annotated[Many | None, typer.Option(help=TASK)] = None,
-    memory: Annotated[Many | None, typer.Option(help="A memory: NAME or NAME:setting=value,…; several times.")] = None,
+    memory: Annotated[Many | None, typer.Option(help=MEMORY)] = None,
     answers: Annotated[Many | None, typer.Option(help="A file of answers, scored as a row; several times.")] = None,
     arm: Annotated[Many | None, typer.Option(help=ARM)] = None,
     preset: Annotated[str | None, typer.Option(help=PRESET)] = None,
+    chunk_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of a chunk; else the preset's.")] = None,
+    search_limit: Annotated[int | None, typer.Option(min=1, help="Items asked of a search; else the preset's.")] = None,
     reader: Annotated[str | None, typer.Option(help=f"Who reads and answers: {MODEL}.")] = None,
     judge: Annotated[str | None, typer.Option(help="Who weighs answers that need it: the same; also votes=N.")] = None,
     memory_model: Annotated[str | None, typer.Option(help="The model that systems call themselves: the same.")] = None,
@@ -55,7 +58,8 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
         "benchmark": benchmark, "data": data, "size": size, "seed": seed, "tasks": task, "arms": arm,
         "memories": [choice(text) for text in memory] if memory else None,
         "agents": [_given(file) for file in answers] if answers else None,
-        "preset": preset, "reader": _model(reader), "judge": _model(judge), "memory_model": _model(memory_model),
+        "preset": preset, "chunk_tokens": chunk_tokens, "search_limit": search_limit,
+        "reader": _model(reader), "judge": _model(judge), "memory_model": _model(memory_model),
         "embedder": _model(embedder), "fresh": fresh, "limit": limit, "repeats": repeats,
         "references": references,
     }  # fmt: skip

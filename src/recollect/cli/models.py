@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from recollect import registry
-from recollect.cli.config import ModelChoice, RunConfig
+from recollect.cli.config import ModelChoice, RunConfig, model_choice
 from recollect.cli.output import remark
 from recollect.cli.wording import plainly
+from recollect.contracts.systems import needs_of
 from recollect.domain.errors import ConfigError, MissingExtraError, UnknownNameError, UsageError
 from recollect.records.codec import read
 
 if TYPE_CHECKING:
-    from recollect.contracts.models import ChatModel, Embedder
+    from threading import Event
+
+    from recollect.contracts.models import ChatModel, Embedder, ToolModel
     from recollect.contracts.reading import Judge, Reader
     from recollect.contracts.systems import AgentKind, MemoryKind
     from recollect.models.client import Client
@@ -53,11 +56,12 @@ class Supplies:
     missing: MissingExtraError | None = None
     model: ChatModel | None = None
 
-    def check(self, kind: MemoryKind | AgentKind) -> None:
-        """Raise if *kind* needs what is not there."""
-        if "embedder" in kind.needs and self.missing is not None:
+    def check(self, kind: MemoryKind | AgentKind, config: Any) -> None:
+        """Raise if *kind* under *config* needs what is not there."""
+        needs = needs_of(kind, config)
+        if "embedder" in needs and self.missing is not None:
             raise MissingExtraError(f"`{kind.name}`", self.missing.package, self.missing.install)
-        if "model" in kind.needs and self.model is None:
+        if "model" in needs and self.model is None:
             raise UsageError(
                 f"`{kind.name}` calls a model of its own: name it with `--memory-model`, such as "
                 "`openai:model=NAME,base_url=URL`, or `rules`."
@@ -103,6 +107,36 @@ def players_of(config: RunConfig, cache: Path) -> Players:
         client=client,
         called=tuple(models.values()),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Maker:
+    """A model that makes data, and the client that calls it."""
+
+    settings: Mapping[Role, ModelSettings]
+    client: Client
+    called: tuple[EndpointChat | EndpointEmbedder, ...]
+
+    @property
+    def stop(self) -> Event:
+        """Set: no call is begun any more."""
+        return self.client.stop
+
+
+def maker_of(text: str) -> tuple[Maker, ToolModel]:
+    """The model that `--maker` names.
+
+    Raises:
+        ConfigError: Its settings are not what they should be; all problems at once.
+        UsageError: It names no model.
+    """
+    said = model_choice(text)
+    if isinstance(said, str):
+        raise UsageError(f"--maker {text}: name a model: `openai:model=NAME,base_url=URL`.")
+    settings = settings_of("maker", ModelChoice(**said))
+    client = _client({"maker": settings})
+    model = _chat({"maker": _endpoint(client, "maker", settings)}, "maker")
+    return Maker(settings={"maker": settings}, client=client, called=(model,)), model
 
 
 def judge_of(said: str | ModelChoice, models: Models, embedder: Embedder | None) -> Judge:

@@ -25,9 +25,10 @@ def noise_rows(summary: Summary) -> list[list[str]]:
 def print_noise(summary: Summary) -> None:
     """The table, and the reasons that do not fit into it; nothing where nothing was repeated."""
     from recollect.cli.output import print_table
+    from recollect.cli.systems import with_ran
 
     if summary.noise:
-        print_table(TITLE, COLUMNS, noise_rows(summary))
+        print_table(TITLE, *with_ran(summary, COLUMNS, noise_rows(summary)))
     for reason in reasons(summary.noise):
         print(reason)
 

@@ -15,7 +15,7 @@ RUNS = Path("runs")
 SIZE = "How much is generated: small, medium or large; `recollect show BENCHMARK` lists all."
 TASK = "A task; several times. Without it, all; `recollect show BENCHMARK` lists them."
 ARM = "system, oracle, readback or readback_pure; several times. Without it, the first three."
-PRESET = "standard or paper; `recollect show BENCHMARK` says what they set."
+PRESET = "standard, paper or another of the card's; `recollect show BENCHMARK` says what they set."
 
 MODEL = "rules, or openai:model=NAME,base_url=URL,… (also inspect:, litellm:)"
 """How a model is named on the command line."""

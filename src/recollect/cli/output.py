@@ -28,14 +28,14 @@ NUMBERS = frozenset(
         *("reading", "preservation", "retrieval", "wrong", "write", "use", "unknown", "stale", "cells"),
         *("done", "planned", "faults", "void", "histories", "messages", "questions"),
         *("first", "second", "difference", "p (Holm)", "detectable"),
-        *("calls", "tokens in", "tokens out", "$"),
+        *("calls", "tokens in", "tokens out", "$", "writing, s", "a search, ms", "tokens", "cost"),
         *("calls at most", "tokens in at most", "tokens out at most", "$ at most"),
     }
 )
 """Columns that are aligned at the right."""
 
 
-FOLDED = frozenset({"knob", "what it changes", "report says", "records say", "example"})
+FOLDED = frozenset({"knob", "what it changes", "report says", "records say", "example", "with"})
 """Columns of long texts, which take several lines where there is no room."""
 
 

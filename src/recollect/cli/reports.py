@@ -36,6 +36,7 @@ def diagnose(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) ->
     """Say where answers were lost: written, found, read; with the faults and their causes."""
     from recollect.cli.output import print_json, print_table
     from recollect.cli.runs import examined, find
+    from recollect.cli.systems import with_ran
     from recollect.records.codec import encode
 
     summary = examined(find(run, runs_dir)).summary
@@ -45,7 +46,7 @@ def diagnose(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) ->
         return
     tables = [table for table in _diagnoses(summary) if table[2]]
     for title, columns, rows in tables:
-        print_table(title, columns, rows)
+        print_table(title, *with_ran(summary, columns, rows))
     if not tables:
         print(f"{summary.run}: there is nothing to diagnose: no wrong answer, no fault, and no row with evidence.")
 
@@ -87,6 +88,8 @@ def headline_table(summary: Summary) -> None:
     """The table that a run ends with; where things were repeated, with the noise that they show."""
     from recollect.cli.noise import print_noise
     from recollect.cli.output import print_table
+    from recollect.cli.systems import print_systems, standing_lines, with_ran
+    from recollect.report.standing import absent_rows
 
     rows = []
     repeated = any(number.replicates * number.takes > 1 for number in summary.numbers)
@@ -102,11 +105,16 @@ def headline_table(summary: Summary) -> None:
         told = asked if repeated else asked[:1]
         rows.append([number.task, number.row, _shown(number), *told, str(missing), clusters, lift])
     told = ["asked", "answers"] if repeated else ["asked"]
-    print_table(summary.run, ["task", "row", "score", *told, "not scored", "clusters", "memory lift"], rows)
+    columns = ["task", "row", "score", *told, "not scored", "clusters", "memory lift"]
+    absent = [
+        [task.task, one.row, *("-" for _ in columns[2:])] for task in summary.tasks for one in absent_rows(summary)
+    ]
+    print_table(summary.run, *with_ran(summary, columns, sorted([*rows, *absent], key=lambda row: (row[0], row[1]))))
     print_noise(summary)
+    print_systems(summary)
     for why in sorted({f"{one.task}: {one.withheld}" for one in summary.headlines if one.withheld}):
         print(f"withheld: {why}")
-    for line in (*_judged(summary), *_examined(summary)):
+    for line in (*standing_lines(summary), *_judged(summary), *_examined(summary)):
         print(line)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,49 +11,67 @@ from recollect import registry
 from recollect.cli.config import RunConfig, SystemChoice
 from recollect.cli.gateways import chatting_of
 from recollect.cli.models import Supplies
-from recollect.contracts.systems import AgentKind, MemoryKind
+from recollect.contracts.systems import AgentKind, MemoryKind, needs_of
 from recollect.contracts.traits import Capability
-from recollect.domain.errors import ConfigError, MissingExtraError, UsageError
+from recollect.domain.errors import ConfigError, UsageError
 from recollect.domain.steps import Arm
 from recollect.engine.rows import ORACLE, Row, oracle_row
 from recollect.records.codec import encode, read
 from recollect.records.digests import canonical, digest
+from recollect.records.ran import ABSENT, Ran, stood
 
 USUAL = ("bm25", "dense", "hybrid", "files")
 """The memories of a run that names none."""
+ALL = "all"
+"""Stands for every registered memory; those that this machine cannot run are rows that say so."""
 GATEWAY = "gateway"
 """Need of a system that calls models over HTTP."""
 
 
-def rows_of(
-    references: Sequence[str], config: RunConfig, supplies: Supplies
-) -> tuple[tuple[Row, ...], Mapping[str, str]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """The rows of a run, and those that it could not have."""
+
+    rows: tuple[Row, ...]
+    left_out: Mapping[str, str]
+    """Rows that are the system of another one."""
+    absent: Mapping[str, str]
+    """Rows that this machine cannot run, with the reason and how to get them."""
+
+    def standings(self) -> dict[str, Ran]:
+        """How each row stands, those among them that are not run here."""
+        absent = {row: Ran(word=ABSENT, why=why) for row, why in self.absent.items()}
+        return {**{row.label: stood(row.stands_in) for row in self.rows}, **absent}
+
+
+def rows_of(references: Sequence[str], config: RunConfig, supplies: Supplies) -> Table:
     """The rows asked for, then the reference rows that are not among them; and what was left out, with the reason.
 
     Raises:
         MissingExtraError: A row that was asked for by name cannot be opened on this machine.
     """
-    rows = [memory_row(choice, config.arms, supplies) for choice in config.memories]
+    rows = [memory_row(choice, config.arms, supplies) for choice in config.memories if choice.name != ALL]
     rows += [agent_row(choice, config.arms, supplies) for choice in config.agents]
-    left_out: dict[str, str] = {}
     _check_labels(rows)
+    left_out: dict[str, str] = {}
+    absent: dict[str, str] = {}
     for name, arms, reference in _unasked(references, config):
         if name in {row.label for row in rows}:
             continue
         try:
             rows.append(_unasked_row(name, arms, supplies, reference=reference))
-        except MissingExtraError as error:
-            left_out[name] = str(error)
+        except UsageError as error:
+            absent[name] = str(error)
     if not rows:
         raise UsageError("nothing to run: name a memory with `--memory`, or leave the reference rows in.")
-    return tuple(_distinct(rows, left_out)), left_out
+    return Table(rows=tuple(_distinct(rows, left_out)), left_out=left_out, absent=absent)
 
 
 def memory_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) -> Row:
     """The row of a memory."""
     kind = registry.memory(choice.name)
     settings = _settings(kind, choice)
-    supplies.check(kind)
+    supplies.check(kind, settings)
     traits = kind.traits(settings)
     return Row(
         label=choice.row_of(kind.name),
@@ -63,14 +81,21 @@ def memory_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) ->
         arms=_memory_arms(arms, traits.can),
         open_memory=lambda room: kind.open(settings, room),
         gateway=GATEWAY in kind.needs,
+        stands_in=_in_its_place(choice.name, kind) or (kind.stands_in(settings) if kind.stands_in else ""),
     )
+
+
+def _in_its_place(said: str, kind: MemoryKind) -> str:
+    """A file that goes by the name of a registered system is not that system."""
+    taken = kind.name in {**registry.MEMORIES, **registry.SYSTEMS}
+    return f"`{Path(said).name}` goes by the name of `{kind.name}`" if taken and said != kind.name else ""
 
 
 def agent_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) -> Row:
     """The row of an agent."""
     kind = registry.agent(choice.name)
     settings = _settings(kind, choice)
-    supplies.check(kind)
+    supplies.check(kind, settings)
     maker = kind.policy_maker
     return Row(
         label=choice.row_of(kind.name),
@@ -85,11 +110,21 @@ def agent_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) -> 
 
 
 def _unasked(references: Sequence[str], config: RunConfig) -> Iterator[tuple[str, Sequence[Arm], bool]]:
-    """Rows that nobody named: the usual ones where no system was named, and the card's references."""
+    """Rows that nobody named: the usual ones where no system was named, all of them, and the card's references."""
     if not config.memories and not config.agents:
         yield from ((name, config.arms, False) for name in USUAL)
+    for choice in config.memories:
+        if choice.name == ALL:
+            yield from ((name, config.arms, False) for name in _all(choice, references if config.references else ()))
     if config.references:
         yield from ((name, (Arm.SYSTEM,), True) for name in references)
+
+
+def _all(choice: SystemChoice, references: Sequence[str]) -> list[str]:
+    """Every memory that is registered, but those that are there as *references*."""
+    if choice.settings or choice.label:
+        raise UsageError(f"`{ALL}` stands for every registered memory and takes no settings; name the one you mean.")
+    return [name for name in (*registry.MEMORIES, *registry.SYSTEMS) if name not in references]
 
 
 def _unasked_row(name: str, arms: Sequence[Arm], supplies: Supplies, *, reference: bool) -> Row:
@@ -155,10 +190,11 @@ def _fingerprint(kind: MemoryKind | AgentKind, settings: Any, supplies: Supplies
     made = {"name": kind.name, "version": kind.version, "config": encode(settings)}
     if kind.inputs is not None:
         made["inputs"] = dict(sorted(kind.inputs(settings).items()))
-    if {"embedder", GATEWAY}.intersection(kind.needs) and supplies.embedder is not None:
+    needs = needs_of(kind, settings)
+    if {"embedder", GATEWAY}.intersection(needs) and supplies.embedder is not None:
         made["embedder"] = supplies.embedder.fingerprint
-    if GATEWAY in kind.needs:
+    if GATEWAY in needs:
         made["model"] = chatting_of(supplies.model).fingerprint
-    elif "model" in kind.needs and supplies.model is not None:
+    elif "model" in needs and supplies.model is not None:
         made["model"] = supplies.model.fingerprint
     return made

@@ -22,6 +22,7 @@ from recollect.domain.errors import ChangedConfigError, UnknownNameError, UsageE
 from recollect.engine.execute import Limits, execute
 from recollect.engine.plan import Trial
 from recollect.engine.shard import shard
+from recollect.records.ran import RAN
 from recollect.store.locks import hold
 from recollect.store.run_folder import Planned, RunFolder
 from recollect.store.workers import workers
@@ -110,6 +111,9 @@ def carry_out(run: Run, folder: RunFolder, trials: list[Trial], work: Work) -> N
     """Do all that is left of *trials*."""
     for name, why in run.left_out.items():
         remark(f"left out: {name}: {why}")
+    for name, ran in run.standings.items():
+        if ran.word != RAN:
+            remark(f"{ran.word}: {name}: {ran.why}")
     mine = shard(trials, *work.part) if work.part else trials
     planned = {trial: plan.records for trial, plan in folder.planned().items()}
     done = sum(progress_of(folder, {trial.trial_id: planned[trial.trial_id] for trial in mine}).values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ import typer
 
 from recollect.cli.config import Origins, RunConfig
 from recollect.cli.output import print_json, remark
+from recollect.records.ran import ABSENT, FAKED, Ran
 
 if TYPE_CHECKING:
     from recollect.cli.assemble import Run
@@ -78,6 +80,12 @@ def finish(folder: RunFolder, *, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
+def _not_running(standings: Mapping[str, Ran]) -> dict[str, dict[str, str]]:
+    """Rows that will show no score, by how they stand, with the reason."""
+    words = {FAKED: FAKED.replace(" ", "_"), ABSENT: ABSENT.replace(" ", "_")}
+    return {key: {row: one.why for row, one in standings.items() if one.word == word} for word, key in words.items()}
+
+
 def say_plan(run: Run, trials: list[Trial], forecast: Forecast, *, as_json: bool) -> None:
     """What a run would do: trials, questions and records, and what its models would take."""
     from recollect.cli.forecasts import say_forecast
@@ -87,6 +95,7 @@ def say_plan(run: Run, trials: list[Trial], forecast: Forecast, *, as_json: bool
         "benchmark": run.config.benchmark,
         "rows": [row.label for row in run.rows],
         "left_out": dict(run.left_out),
+        **_not_running(run.standings),
         "histories": len(run.dataset.histories),
         "trials": len(trials),
         "answers": len({cell.answer for cell in cells}),

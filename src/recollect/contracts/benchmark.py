@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -46,6 +46,13 @@ class Preset:
         """The settings of one task."""
         return self.steps.get(task, self.steps.get("*", StepSettings()))
 
+    def changed(self, *, chunk_tokens: int | None = None, search_limit: int | None = None) -> Preset:
+        """The same with chunks of another size, or another number of items asked of a search."""
+        steps = self.steps
+        if chunk_tokens is not None:
+            steps = {task: replace(settings, chunk_tokens=chunk_tokens) for task, settings in self.steps.items()}
+        return replace(self, steps=steps, search_limit=search_limit or self.search_limit)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskCard:
@@ -85,8 +92,15 @@ class Card:
     """Floor and ceiling rows that every run adds."""
     standard: Preset
     paper: Preset
+    other_presets: tuple[Preset, ...] = ()
+    """Conditions that matter beside these two, such as those of the authors' code."""
     exceptions: tuple[str, ...] = ()
     """Where gold is shown on purpose; such rows are never in a standard table."""
+
+    @property
+    def presets(self) -> Mapping[str, Preset]:
+        """All, by name."""
+        return {preset.name: preset for preset in (self.standard, self.paper, *self.other_presets)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

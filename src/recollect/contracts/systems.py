@@ -41,9 +41,13 @@ class MemoryKind:
     open: Callable[[Any, Room], Memory]
     needs: tuple[str, ...] = ()
     """`embedder`, `model` and `gateway` (an access to models over HTTP), where the room must hold one."""
+    asks: Callable[[Any], bool] | None = None
+    """Of a config: whether it calls the room's chat model, where a system can do without; see `needs_of`."""
     inputs: Inputs | None = None
     """Part of every key. Raises `MissingExtraError` where something must be installed first."""
     environment: Environment | None = None
+    stands_in: Callable[[Any], str] | None = None
+    """What is opened in the system's place, such as a stand-in of its package; empty where it is the system itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +63,15 @@ class AgentKind:
     policy_maker: Callable[[Any, Room], PolicyMaker] | None = None
     """For agents that can `policy`."""
     needs: tuple[str, ...] = ()
+    asks: Callable[[Any], bool] | None = None
+    """Of a config: whether it calls the room's chat model, where a system can do without; see `needs_of`."""
     inputs: Inputs | None = None
     """Part of every key."""
     reads: bool = True
     """`answer` takes a context of the harness's; without that there is no arm but its own."""
+
+
+def needs_of(kind: MemoryKind | AgentKind, config: Any) -> tuple[str, ...]:
+    """What the room must hold for a system under *config*: the needs of its kind, and `model` where it asks one."""
+    asks = kind.asks is not None and kind.asks(config) and "model" not in kind.needs
+    return (*kind.needs, "model") if asks else kind.needs

@@ -22,6 +22,7 @@ from recollect.diagnose.noise import floor_of
 from recollect.domain.errors import UnknownNameError, UsageError
 from recollect.domain.steps import Arm
 from recollect.records.noise import NoiseFloor
+from recollect.records.ran import RAN, Ran
 from recollect.records.summary import CellOutcome, Comparison, TaskComparison
 from recollect.stats.paired import PairedComparison, compare_paired
 from recollect.stats.significance import holm
@@ -66,6 +67,9 @@ def sides_of(folder: RunFolder, rows: Sequence[str], benchmark: Benchmark) -> li
 
 
 def _side(run: JoinedRun, grid: Grid, row: str, benchmark: Benchmark) -> Side:
+    ran = run.standings.get(row, Ran())
+    if ran.word != RAN:
+        raise UsageError(f"`{row}` of run `{run.name}` has no score to compare: {ran.word}: {ran.why}")
     if row not in grid.kinds:
         raise UnknownNameError(f"row of run `{run.name}`", row, grid.kinds)
     return Side(

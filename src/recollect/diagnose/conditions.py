@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from recollect.contracts.benchmark import Benchmark, Card, Preset
+from recollect.domain.errors import UnknownNameError
 from recollect.domain.histories import Keyed
 from recollect.domain.steps import Step
 
@@ -17,6 +18,7 @@ CONTROLLED = (
     "preset",
     "budget_tokens",
     "search_limit",
+    "chunk_tokens",
     "prompts",
     "reader",
     "reader_fingerprint",
@@ -46,8 +48,15 @@ def conditions_of_row(config: Mapping[str, Any], kind: str) -> dict[str, Any]:
 
 
 def preset_of(card: Card, config: Mapping[str, Any]) -> Preset:
-    """The card's preset that a config names."""
-    return card.paper if config.get("preset") in ("paper", card.paper.name) else card.standard
+    """The card's preset that a config names, with what the config changes of it.
+
+    Raises:
+        UnknownNameError: The card has no such preset.
+    """
+    name = str(config.get("preset", card.standard.name))
+    if name not in card.presets:
+        raise UnknownNameError("preset", name, card.presets)
+    return card.presets[name].changed(chunk_tokens=config.get("chunk_tokens"), search_limit=config.get("search_limit"))
 
 
 def steps_as_configured(benchmark: Benchmark, config: Mapping[str, Any]) -> StepsOf:

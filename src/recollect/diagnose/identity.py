@@ -55,7 +55,8 @@ def repeatable(summary: Summary) -> Summary:
     """The summary without what may differ when the same run is made again."""
     faults = tuple(replace(group, example="") for group in summary.faults)
     config = {name: value for name, value in summary.config.items() if name not in BESIDE}
-    return replace(summary, run="", config=config, timings=(), costs=None, faults=faults)
+    rows = tuple(replace(row, ran_why="") for row in summary.rows)
+    return replace(summary, run="", config=config, timings=(), costs=None, faults=faults, rows=rows)
 
 
 def _results(journal: Journal) -> Iterator[bytes]:

@@ -14,11 +14,13 @@ from recollect.diagnose.outcomes import CellMaker, Scoring
 from recollect.diagnose.pause import without_collection
 from recollect.diagnose.planning import Episode, PlannedTrial, episode_of, planned_trials
 from recollect.diagnose.reach import Reach
+from recollect.diagnose.standing import standings_of, unmeasured
 from recollect.diagnose.trial_records import Measure, TrialRecords, read_trial
 from recollect.domain.errors import DataError
 from recollect.domain.ids import HistoryId
 from recollect.judging.calibration import JUDGE_CHECK, UNCALIBRATED
 from recollect.records.memory_card import CARDS
+from recollect.records.ran import STANDINGS, Ran, from_said
 from recollect.records.summary import CellOutcome
 from recollect.store.run_folder import RunFolder
 
@@ -39,6 +41,8 @@ class JoinedRun:
     """Row -> receipts by status."""
     measures: tuple[tuple[str, str, Measure], ...] = ()
     """Task, row and measure of each call that was timed."""
+    standings: Mapping[str, Ran] = field(default_factory=dict)
+    """Row -> whether the system itself ran; also of rows that are not run here and have no cells."""
 
     @property
     def seed(self) -> int:
@@ -74,7 +78,8 @@ def read_run(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None =
     judged = {name for name, card in benchmark.card.tasks.items() if card.judged} if has_judge(config) else set()
     for plan in planned_trials(folder.trials(), episodes, config, judged):
         desk.take(plan)
-    ordered = sorted(desk.cells, key=lambda cell: (cell.task, cell.row, cell.replicate, cell.history))
+    said = from_said(settings.get(STANDINGS))
+    ordered = sorted(unmeasured(desk.cells, said), key=lambda cell: (cell.task, cell.row, cell.replicate, cell.history))
     return JoinedRun(
         name=folder.name,
         config={**config, JUDGE_CHECK: settings.get(JUDGE_CHECK, UNCALIBRATED), CARDS: settings.get(CARDS, {})},
@@ -84,6 +89,7 @@ def read_run(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None =
         cells=tuple(label_failures(ordered, benchmark.card.tasks, Reach(count=count))),
         writes={row: dict(sorted(counts.items())) for row, counts in sorted(desk.writes.items())},
         measures=tuple(desk.measures),
+        standings=standings_of(ordered, said, {row: bool(counts) for row, counts in desk.writes.items()}),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from recollect.records.digests import canonical
+from recollect.records.ran import RAN, STANDINGS, from_said
 
 ABSENT = "(absent)"
 SAID = {
@@ -22,6 +23,7 @@ SAID = {
     "fresh": "whether replies that others paid for were taken; no other number",
     "budget_tokens": "how much context a memory may hand over",
     "search_limit": "how many items are asked of a search",
+    "chunk_tokens": "how large the pieces are that a memory is given",
     "benchmark": "everything",
     "preset": "prompts, chunks and budgets",
     "references": "which rows stand beside",
@@ -35,7 +37,8 @@ SAID = {
     "rows": "which systems, under which settings",
     "judge_check": "what is known of the judge; no number",
     "made_by": "the version of Recollect",
-    "left_out": "systems that could not be opened",
+    "left_out": "rows that are another row's system",
+    "ran": "which rows show a score",
 }
 """Knob -> what it changes."""
 
@@ -65,7 +68,8 @@ def _knobs_of(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     for name in ("memories", "agents"):  # what was asked; the rows say what came of it
         config.pop(name, None)
     beside = {name: settings.get(name) for name in ("judge_check", "made_by")}
-    return {**config, **beside, "left_out": settings.get("left_out", {})}
+    stood = {row: ran.word for row, ran in from_said(settings.get(STANDINGS)).items() if ran.word != RAN}
+    return {**config, **beside, "left_out": settings.get("left_out", {}), STANDINGS: stood}
 
 
 def _differ(first: Any, second: Any, path: str) -> Iterator[Knob]:

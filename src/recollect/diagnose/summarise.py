@@ -20,6 +20,7 @@ from recollect.diagnose.pause import without_collection
 from recollect.diagnose.reach import Reach
 from recollect.diagnose.references import references
 from recollect.diagnose.retrieval import retrieval
+from recollect.diagnose.standing import only_measured
 from recollect.diagnose.timings import timings
 from recollect.diagnose.waterfall import waterfalls
 from recollect.records.costs import Costs
@@ -73,8 +74,8 @@ def _summary(run: JoinedRun, benchmark: Benchmark, costs: Costs | None) -> Summa
         fault_share=rounded(total.fault / total.planned) or 0.0 if total.planned else 0.0,
         tasks=tuple(_task(grid, task, benchmark) for task in grid.tasks),
         rows=_rows(run, grid),
-        numbers=numbers(grid, estimator),
-        strata=strata(grid, estimator),
+        numbers=only_measured(numbers(grid, estimator), run.standings),
+        strata=only_measured(strata(grid, estimator), run.standings),
         references=references(run, benchmark, estimator),
         headlines=headlines(grid, cards, estimator),
         waterfalls=waterfalls(grid, cards, estimator),
@@ -111,11 +112,19 @@ def _of_task(grid: Grid, task: str) -> list[CellOutcome]:
 
 
 def _rows(run: JoinedRun, grid: Grid) -> tuple[RowFacts, ...]:
-    return tuple(_row(run, row, [cell for cell in run.cells if cell.row == row]) for row in grid.kinds)
+    planned = [_row(run, row, [cell for cell in run.cells if cell.row == row]) for row in grid.kinds]
+    absent = [_absent(run, row) for row in sorted(set(run.standings) - set(grid.kinds))]
+    return tuple(sorted((*planned, *absent), key=lambda one: (one.reference, one.row)))
+
+
+def _absent(run: JoinedRun, row: str) -> RowFacts:
+    """A row that was asked for and has no cells, for this machine cannot run it."""
+    ran = run.standings[row]
+    return RowFacts(row=row, kind="memory", reference=False, system={"name": row}, ran=ran.word, ran_why=ran.why)
 
 
 def _row(run: JoinedRun, row: str, cells: Iterable[CellOutcome]) -> RowFacts:
-    facts = run.rows[row]
+    facts, ran = run.rows[row], run.standings[row]
     return RowFacts(
         row=row,
         kind=facts["kind"],
@@ -125,4 +134,6 @@ def _row(run: JoinedRun, row: str, cells: Iterable[CellOutcome]) -> RowFacts:
         marks=tuple(sorted({*marks_of(cells), *(["order_dependent"] if facts["order_dependent"] else [])})),
         writes=run.writes.get(row, {}),
         models_on_write=facts["models_on_write"],
+        ran=ran.word,
+        ran_why=ran.why,
     )

@@ -67,6 +67,8 @@ def test_each_value_of_the_resolved_config_is_named_when_it_alone_changes(settin
 
 OTHERWISE: Mapping[str, Any] = {
     "benchmark": "own",
+    "chunk_tokens": 512,
+    "search_limit": 3,
     "data": str(OWN),
     "size": "medium",
     "seed": 5,
