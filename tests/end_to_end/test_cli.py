@@ -190,7 +190,7 @@ def wait_for_records(trials: Path, running: subprocess.Popen[str]) -> None:
         pytest.param("recollect run memoryagentbench --task factconsolidation", 2, "Known:", id="task"),
         pytest.param("recollect run own --memory bm25:previos=true", 2, "did you mean `previous`", id="setting"),
         pytest.param("recollect run own --reader gpt", 2, "reader `gpt` is not known", id="reader"),
-        pytest.param("recollect run own --preset best", 2, "`preset`", id="preset"),
+        pytest.param("recollect run own --preset best", 2, "preset `best`", id="preset"),
         pytest.param("recollect run own --limit 0", 2, "`limit` starts at 1", id="limit"),
         pytest.param("recollect run own --shard 3/2", 2, "--shard 3/2", id="shard"),
         pytest.param("recollect run", 2, "`benchmark`", id="nothing"),

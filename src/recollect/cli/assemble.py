@@ -110,6 +110,7 @@ def assemble(config: RunConfig, cache: Path, data: Dataset | None = None) -> Run
         UsageError: A name, setting or file is not what it should be; all problems of one place at once.
     """
     benchmark = registry.benchmark(config.benchmark)
+    preset_of(benchmark, config)  # a wrong name is told before anything is read
     dataset = data or select(dataset_of(benchmark, config), config)
     players = players_of(config, cache)
     table = rows_of(benchmark.card.references, config, players.supplies)
