@@ -40,6 +40,7 @@ extras: .venv-extras/inspect/made .venv-extras/litellm/made  ## the tests of wha
 systems: $(STAMP)  ## install the third-party systems, each apart, and run them offline; those that cannot be had are skipped
 	for name in mem0 langgraph-store langmem mcp-memory amem; do $(BIN)/recollect install $$name || true; done
 	$(BIN)/python -m pytest -m systems --timeout 1800
+	RECOLLECT_SYSTEMS=1 $(BIN)/python -m pytest tests/house/test_docs.py -k systems --timeout 1800
 
 # Two places, since the two packages often want different versions of the same SDKs.
 .venv-extras/%/made: pyproject.toml

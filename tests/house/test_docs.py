@@ -27,6 +27,12 @@ def commands(page: Path) -> list[str]:
     return [line.split("  #")[0].strip() for line in lines if line.startswith("recollect ")]
 
 
+def needs_a_system(line: str) -> bool:
+    """It installs or runs a third-party system, which takes minutes and a package index; `make systems` does."""
+    named = set(re.findall(r"[\w-]+", line)) & set(registry.SYSTEMS)
+    return bool(named) and not os.environ.get("RECOLLECT_SYSTEMS")
+
+
 def needs_real_data(line: str, cwd: Path) -> bool:
     """It takes source data, or what an earlier such line of the page would have made, or a run on that."""
     if os.environ.get("RECOLLECT_DATA"):
@@ -42,7 +48,7 @@ def needs_real_data(line: str, cwd: Path) -> bool:
 def test_every_command_of_a_page_works(page: Path, tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     for line in commands(page):
-        if needs_real_data(line, tmp_path):
+        if needs_real_data(line, tmp_path) or needs_a_system(line):
             continue
         words = [os.path.expandvars(word) for word in shlex.split(line)]
         done = subprocess.run(

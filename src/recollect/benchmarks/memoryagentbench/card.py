@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 
 from recollect.benchmarks.memoryagentbench.histories import NAME
 from recollect.benchmarks.memoryagentbench.prompts import prompt
 from recollect.benchmarks.memoryagentbench.sources import FAMILIES, MODULES, SOURCES
+from recollect.benchmarks.memoryagentbench.tables import PAPER as TABLE_2
+from recollect.benchmarks.memoryagentbench.tables import TWINS
 from recollect.contracts.benchmark import Card, Dataset, Preset, StepSettings
 
 EXPECTED_QUESTIONS = {name: source.questions for name, source in SOURCES.items() if source.questions is not None}
@@ -18,6 +21,9 @@ LABELS = {
     **dict(chain.from_iterable(module.LABELS.items() for module in MODULES)),
 }
 """Label of a key -> meaning."""
+
+CODE_CHUNK_TOKENS = 4_096
+"""Of every configuration that the authors ship."""
 
 CITATION = """\
 @inproceedings{hu2026memoryagentbench,
@@ -35,24 +41,44 @@ LICENCES = {
 }
 
 
-def _preset(name: str, chunker: str, *, suffix: str, budget_tokens: int, wrapper: str | None = None) -> Preset:
-    extra = {"wrapper": wrapper} if wrapper else {}
-    return Preset(
-        name=name,
-        steps={
-            task: StepSettings(
-                chunker=chunker if source.family.chunked or chunker == "paper" else "none",
-                chunk_tokens=source.chunk_tokens,
-                extra=extra,
-            )
-            for task, source in SOURCES.items()
-        },
-        budget_tokens=budget_tokens,
-        search_limit=10,
-        prompts={family: prompt(f"{family}{suffix}") for family in FAMILIES},
-        output_tokens={task: source.family.output_tokens for task, source in SOURCES.items()},
-    )
-
+STANDARD = Preset(
+    name="standard",
+    steps={
+        task: StepSettings(chunker="boundary" if source.family.chunked else "none", chunk_tokens=source.chunk_tokens)
+        for task, source in SOURCES.items()
+    },
+    budget_tokens=8_192,
+    search_limit=10,
+    prompts={family: prompt(family) for family in FAMILIES},
+    output_tokens={task: source.family.output_tokens for task, source in SOURCES.items()},
+)
+PAPER = replace(
+    STANDARD,
+    name="paper",
+    steps={
+        task: StepSettings(chunker="paper", chunk_tokens=source.chunk_tokens, extra={"wrapper": "v1"})
+        for task, source in SOURCES.items()
+    },
+    budget_tokens=131_072,
+    prompts={family: prompt(f"{family}_paper") for family in FAMILIES},
+)
+CODE = replace(
+    PAPER,
+    name="code",
+    steps={
+        task: StepSettings(
+            chunker="paper",
+            chunk_tokens=source.chunk_tokens if source.made else CODE_CHUNK_TOKENS,
+            extra={
+                "wrapper": "v1",
+                "output_tokens": str(source.family.limit_of_code),
+            },
+        )
+        for task, source in SOURCES.items()
+    },
+    output_tokens={task: source.family.limit_of_code for task, source in SOURCES.items()},
+)
+"""As the authors' configurations say where they differ from their paper: one chunk size, other limits of answers."""
 
 CARD = Card(
     name=NAME,
@@ -63,8 +89,11 @@ CARD = Card(
     licences=LICENCES,
     tasks={name: source.family.task(source) for name, source in SOURCES.items()},
     references=("none", "window", "full", "bm25", "files", "oracle"),
-    standard=_preset("standard", "boundary", suffix="", budget_tokens=8_192),
-    paper=_preset("paper", "paper", suffix="_paper", budget_tokens=131_072, wrapper="v1"),
+    standard=STANDARD,
+    paper=PAPER,
+    other_presets=(CODE,),
+    shortens=True,
+    tables=(TABLE_2, TWINS),
 )
 
 

@@ -10,6 +10,8 @@ from recollect.domain.messages import Role
 from recollect.domain.questions import AnswerFormat, Option
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recollect.benchmarks.memoryagentbench.rows import Row
     from recollect.contracts.benchmark import Scorer, TaskCard
     from recollect.domain.histories import Keyed
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 Split = Literal["Accurate_Retrieval", "Test_Time_Learning", "Long_Range_Understanding", "Conflict_Resolution"]
 Span = tuple[int, int]
+Shared = Mapping[str, Any]
+"""What all keys of a task use, stored once."""
 MADE_CHUNK_TOKENS = 64
 
 
@@ -55,6 +59,8 @@ class Asked:
     asked_at: str | None = None
     variables: Mapping[str, str] = field(default_factory=dict)
     abstain: bool = False
+    guidance: str = ""
+    """What counts as right here, said to the judge alone."""
     field_gold: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -103,7 +109,7 @@ class Source:
     @property
     def chunk_tokens(self) -> int:
         """The paper's for published contexts; generated ones are shorter, and ten such chunks would hold them whole."""
-        return MADE_CHUNK_TOKENS if self.made else self.family.chunk_tokens
+        return self.family.made_chunk_tokens if self.made else self.family.chunk_tokens
 
 
 def plain_question(row: Row, place: int) -> Asked:
@@ -148,6 +154,8 @@ class Family:
     code_output_tokens: int | None = None
     """Of the authors' configurations, where they differ from the paper."""
     chunk_tokens: int
+    made_chunk_tokens: int = MADE_CHUNK_TOKENS
+    """Of generated rows."""
     joint: str
     """Between two messages of the context, in one chunk."""
     passages: Callable[[str], list[Passage]]
@@ -164,5 +172,14 @@ class Family:
     """The text that the paper's chunker cuts, and where each message stands in it; `None` joins them by `joint`."""
     evidence_by_rule: bool = False
     """The context alone tells the evidence of every question."""
+    beside: Callable[[Path], Shared | None] | None = None
+    """Folder of published rows -> what all keys of a task share, from files beside them; `None` without such files."""
+    told: Callable[[Keyed, Shared, bool], Keyed] | None = None
+    """Completes keys with what they share; the flag says that the row is a published one, without evidence of ours."""
     chunked: bool = True
     """The standard track packs whole messages into chunks; else it shows the sessions as they are."""
+
+    @property
+    def limit_of_code(self) -> int:
+        """The longest answer by the authors' configurations."""
+        return self.code_output_tokens or self.output_tokens

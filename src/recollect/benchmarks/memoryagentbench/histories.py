@@ -96,6 +96,7 @@ def _key(source: Source, name: QuestionId, original: str, one: Asked, ids: Seque
         evidence=tuple(ids[place] for place in one.evidence),
         field_gold=one.field_gold,
         abstain=one.abstain,
+        guidance=one.guidance,
         labels={"task": source.name, **one.labels},
         original_id=original,
     )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from recollect.benchmarks.memoryagentbench.family import Asked, Family, Finder, Passage
+from recollect.benchmarks.memoryagentbench.family import Asked, Family, Finder, Passage, Shared
 from recollect.benchmarks.memoryagentbench.histories import NAME, keyed
-from recollect.benchmarks.memoryagentbench.rows import QuestionExtras, Row, row_of
+from recollect.benchmarks.memoryagentbench.rows import Extras, QuestionExtras, Row, row_of
 from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError, MissingExtraError, listed
@@ -38,6 +38,10 @@ class _Read(NamedTuple):
     value: Keyed | None = None
     origin: str | None = None
     problems: Sequence[str] = ()
+    shared: Shared | None = None
+    """What the row says that all keys of its task use."""
+    published: bool = True
+    """It has no field of ours."""
 
 
 def load(path: Path) -> Dataset:
@@ -53,8 +57,28 @@ def load(path: Path) -> Dataset:
     read = [one for file in _files(path) for one in _load_file(file)]
     _refuse(path, [(one, problem) for one in read for problem in one.problems] or list(_twins(read)))
     origins = dict.fromkeys(one.origin for one in read if one.origin is not None)
-    histories = tuple(one.value for one in read if one.value is not None)
-    return Dataset(benchmark=NAME, histories=histories, origin="; ".join(origins))
+    shared = _shared(path if path.is_dir() else path.parent, read)
+    histories = tuple(_told(one, one.value, shared) for one in read if one.value is not None)
+    return Dataset(benchmark=NAME, histories=histories, shared=shared, origin="; ".join(origins))
+
+
+def _shared(folder: Path, read: Sequence[_Read]) -> dict[str, Shared]:
+    """What all keys of a task use: as the first row that has it says, else from files beside the rows."""
+    shared: dict[str, Shared] = {}
+    for one in read:
+        if one.value is not None and one.shared is not None:
+            shared.setdefault(one.value.task, one.shared)
+    for task in dict.fromkeys(one.value.task for one in read if one.value is not None):
+        beside = SOURCES[task].family.beside
+        found = beside(folder) if beside is not None and task not in shared else None
+        if found is not None:
+            shared[task] = found
+    return shared
+
+
+def _told(read: _Read, value: Keyed, shared: Mapping[str, Shared]) -> Keyed:
+    told = SOURCES[value.task].family.told
+    return value if told is None or value.task not in shared else told(value, shared[value.task], read.published)
 
 
 def _files(path: Path) -> list[Path]:
@@ -142,7 +166,13 @@ def _read(file: Path, number: int, given: _Given) -> _Read:
     if problems:
         return read._replace(problems=problems)
     value = keyed(SOURCES[row.metadata.source], number if row.recollect is None else row.recollect.row, passages, asked)
-    return read._replace(value=value, origin=row.recollect.origin if row.recollect else None)
+    return _with_extras(read._replace(value=value), row.recollect)
+
+
+def _with_extras(read: _Read, extras: Extras | None) -> _Read:
+    if extras is None:
+        return read
+    return read._replace(origin=extras.origin, shared=extras.shared, published=False)
 
 
 def _beyond(row: Row, messages: int) -> Iterator[str]:

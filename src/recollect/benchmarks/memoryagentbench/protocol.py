@@ -8,12 +8,14 @@ from string import Template
 
 from recollect.benchmarks.memoryagentbench.family import Family
 from recollect.benchmarks.memoryagentbench.prompts import prompt
+from recollect.benchmarks.memoryagentbench.shortening import last_of
 from recollect.benchmarks.memoryagentbench.sources import family_named
-from recollect.contracts.benchmark import StepSettings
+from recollect.contracts.benchmark import CONTEXT, StepSettings
 from recollect.domain.errors import ConfigError, UnknownNameError
 from recollect.domain.histories import Asking, History
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message, Session
+from recollect.domain.questions import Question
 from recollect.domain.steps import Ask, Observe, Step
 from recollect.records.digests import opaque
 from recollect.text.chunking import Chunk, chunk_sentences, chunk_units, unit_spans
@@ -21,6 +23,8 @@ from recollect.text.chunking import Chunk, chunk_sentences, chunk_units, unit_sp
 CHUNKERS = ("boundary", "none", "paper")
 WRAPPER = "wrapper"
 """Setting: the version of the memorise prompt that is put around each chunk; absent for none."""
+OUTPUT = "output_tokens"
+"""Setting: the longest answer, where it is not the paper's."""
 
 
 def steps(history: History, settings: StepSettings, talk: Sequence[Message] | None = None) -> Iterator[Step]:
@@ -30,17 +34,20 @@ def steps(history: History, settings: StepSettings, talk: Sequence[Message] | No
         history: One row.
         settings: `none` shows the messages as they are, in one session. `boundary` packs whole messages up to
             `chunk_tokens`, `paper` sentences of the whole context as the paper does, where a message may part; each
-            chunk is a session of one message.
+            chunk is a session of one message. With `context_tokens` only the last messages are shown, as many as so
+            many tokens hold; all is asked all the same.
         talk: Of no use here: there is no dialogue to replace.
 
     Raises:
         UnknownNameError: There is no such chunker.
-        ConfigError: An extra setting is none of ours.
+        ConfigError: An extra setting is none of ours, or leaves no message.
     """
     _check(settings)
-    questions = {question.question_id: question for question in history.questions}
+    questions = {question.question_id: _limited(question, settings) for question in history.questions}
     family = family_named(history.questions[0].prompt)
     sessions = [event for event in history.timeline if isinstance(event, Session)]
+    if CONTEXT in settings.extra:
+        sessions = last_of(sessions, int(settings.extra[CONTEXT]), family.joint)
     yield from _shown(sessions, family, settings)
     for event in history.timeline:
         if isinstance(event, Asking):
@@ -50,11 +57,20 @@ def steps(history: History, settings: StepSettings, talk: Sequence[Message] | No
 def _check(settings: StepSettings) -> None:
     if settings.chunker not in CHUNKERS:
         raise UnknownNameError("chunker", settings.chunker, CHUNKERS)
-    problems = [f"`{name}` is not known, only `{WRAPPER}`" for name in settings.extra if name != WRAPPER]
+    known = (WRAPPER, OUTPUT, CONTEXT)
+    problems = [f"`{name}` is not known, only {', '.join(known)}" for name in settings.extra if name not in known]
+    for name in (OUTPUT, CONTEXT):
+        if not settings.extra.get(name, "1").isdecimal():
+            problems.append(f"`{name}` is a number of tokens, got {settings.extra[name]!r}")
     if settings.chunk_tokens < 1:
         problems.append(f"`chunk_tokens` starts at 1, got {settings.chunk_tokens}")
     if problems:
         raise ConfigError("steps of memoryagentbench", problems)
+
+
+def _limited(question: Question, settings: StepSettings) -> Question:
+    limit = settings.extra.get(OUTPUT)
+    return question if limit is None else replace(question, output_tokens=int(limit))
 
 
 def _shown(sessions: Sequence[Session], family: Family, settings: StepSettings) -> Iterator[Observe]:

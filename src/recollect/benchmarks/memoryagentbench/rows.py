@@ -55,6 +55,8 @@ class Extras:
     """Number of the row when it was made."""
     origin: str
     questions: tuple[QuestionExtras, ...]
+    shared: Mapping[str, Any] | None = None
+    """What all keys of the task use; the first of its rows has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

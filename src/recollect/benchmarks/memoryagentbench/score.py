@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.sources import EXAMPLES, SOURCES, family_named
+from recollect.benchmarks.memoryagentbench.sources import family_named
+from recollect.benchmarks.memoryagentbench.tables import PAPER
+from recollect.contracts.tables import PaperTable
 from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Outcome, Verdict
 from recollect.domain.questions import Key, Question
@@ -20,29 +22,19 @@ def score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, s
     return family_named(question.prompt).score(question, key, reply, verdict, shared)
 
 
-def paper_columns(by_task: Mapping[str, float]) -> dict[str, float | None]:
-    """The columns of the paper's table 2 that these tasks fill, from the mean score of each task.
+def paper_columns(by_task: Mapping[str, float], table: PaperTable = PAPER) -> dict[str, float | None]:
+    """The columns of the paper's table 2, from the mean score of each task.
 
     Args:
         by_task: Task -> mean, a ratio.
+        table: `PAPER` for published tasks, `TWINS` for generated ones.
 
     Returns:
-        `MCC` is the mean of the five classification tasks, `FC-SH` and `FC-MH` are those at 262K, `SF` is the mean of
-        both; `None` where a task that belongs to it is not there.
+        Each task's column, then AR, TTL, LRU and SF as means of theirs, and `overall` as the mean of these four;
+        `None` where a part is missing, never the mean of the others.
 
     Source:
-        MemoryAgentBench, tables 2 and 6.
+        MemoryAgentBench, tables 2 and 6; checked against their rows in
+        `tests/unit/benchmarks/memoryagentbench/test_tables.py`.
     """
-    single, chained = (by_task.get(f"factconsolidation_{hops}_262k") for hops in ("sh", "mh"))
-    published = [task for task, source in SOURCES.items() if source.family is EXAMPLES and source.questions]
-    return {
-        "MCC": _mean([by_task.get(task) for task in published]),
-        "FC-SH": single,
-        "FC-MH": chained,
-        "SF": _mean([single, chained]),
-    }
-
-
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(values) if len(known) == len(values) else None
+    return table.means(by_task)

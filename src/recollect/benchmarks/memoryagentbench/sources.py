@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from recollect.benchmarks.memoryagentbench.families import examples, facts
+from recollect.benchmarks.memoryagentbench.families import (
+    detective,
+    dialogues,
+    documents,
+    events,
+    examples,
+    facts,
+    recommendations,
+    summary,
+)
 from recollect.benchmarks.memoryagentbench.family import Family, Source
 
-MODULES: tuple[ModuleType, ...] = (facts, examples)
+MODULES: tuple[ModuleType, ...] = (facts, examples, events, dialogues, documents, recommendations, summary, detective)
 """Each has `FAMILY`, `SOURCES`, `LABELS` and `LICENCES`."""
 FACTS, EXAMPLES = facts.FAMILY, examples.FAMILY
 FAMILIES: dict[str, Family] = {module.FAMILY.name: module.FAMILY for module in MODULES}

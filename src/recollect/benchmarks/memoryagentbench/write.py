@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.family import Source
+from recollect.benchmarks.memoryagentbench.family import Shared, Source
 from recollect.benchmarks.memoryagentbench.histories import NAME, passages_of
 from recollect.benchmarks.memoryagentbench.rows import EXTRAS_SCHEMA, Extras, Metadata, QuestionExtras, Row
 from recollect.benchmarks.memoryagentbench.sources import SOURCES
@@ -35,7 +35,7 @@ def write(dataset: Dataset, path: Path) -> None:
     """
     if dataset.benchmark != NAME:
         raise DataError(f"these are histories of `{dataset.benchmark}`, not of `{NAME}`", path)
-    rows = (_row(one, dataset.origin) for one in dataset.histories)
+    rows = _rows(dataset)
     target = path / FILE if path.is_dir() else path
     if target.suffix == ".parquet":
         _write_parquet(list(rows), target)
@@ -43,7 +43,13 @@ def write(dataset: Dataset, path: Path) -> None:
         write_whole(target, "".join(f"{canonical(row)}\n" for row in rows).encode())
 
 
-def _row(one: Keyed, origin: str) -> dict[str, Any]:
+def _rows(dataset: Dataset) -> Iterator[dict[str, Any]]:
+    """All rows; what the keys of a task share stands in its first."""
+    shared = dict(dataset.shared)
+    return (_row(one, dataset.origin, shared.pop(one.task, None)) for one in dataset.histories)
+
+
+def _row(one: Keyed, origin: str, shared: Shared | None) -> dict[str, Any]:
     """The row as JSON; the published fields are all there, null where unused."""
     source = SOURCES[one.task]
     keys = [one.keys[question.question_id] for question in one.history.questions]
@@ -60,6 +66,7 @@ def _row(one: Keyed, origin: str) -> dict[str, Any]:
         row=int(one.original_id.partition(":")[0]),
         origin=origin,
         questions=tuple(_extras(source, key, places) for key in keys),
+        shared=shared,
     )
     published = asdict(row)
     return {**published, "recollect": encode(extras)}

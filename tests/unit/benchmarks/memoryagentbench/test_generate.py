@@ -109,13 +109,13 @@ def test_the_question_does_not_hold_the_answer(made: Dataset) -> None:
 
 def test_no_one_answer_pays_off(made: Dataset) -> None:
     """Whoever remembers nothing is at chance: 1 in 20 labels, and no name is the answer to more than a sixth."""
-    for one in made.histories:
+    for one in _of(made, SINGLE, CHAINED, INTENTS):
         most = Counter(key.gold[0] for key in one.keys.values()).most_common(1)[0][1]
         assert most == 1 if one.task == INTENTS else most <= 2
 
 
 def test_one_who_follows_the_key_is_right(made: Dataset) -> None:
-    for one in made.histories:
+    for one in _of(made, SINGLE, CHAINED, INTENTS):
         texts = {message.message_id: message.text for message in one.history.messages()}
         for question in one.history.questions:
             key = one.keys[question.question_id]

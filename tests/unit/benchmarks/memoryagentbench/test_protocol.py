@@ -31,6 +31,10 @@ def _shown(one: Keyed, settings: StepSettings) -> list[Observe]:
     return [step for step in steps(one.history, settings) if isinstance(step, Observe)]
 
 
+def _facts(dataset: Dataset) -> Keyed:
+    return next(one for one in dataset.histories if one.task == "factconsolidation_sh_generated")
+
+
 def _covered(step: Observe) -> list[str]:
     """Messages of the history in all that the step shows."""
     shown = (message.message_id for message in step.session.messages)
@@ -53,7 +57,7 @@ def test_all_is_shown_in_order_then_all_is_asked_once(settings: StepSettings, sm
 
 @EACH
 def test_a_session_is_one_chunk_of_one_message_with_ids_of_its_own(settings: StepSettings, small: Dataset) -> None:
-    one = small.histories[0]
+    one = _facts(small)
     shown = _shown(one, settings)
     names = [message.message_id for step in shown for message in step.session.messages]
     assert len(set(names)) == len(names)
@@ -64,7 +68,7 @@ def test_a_session_is_one_chunk_of_one_message_with_ids_of_its_own(settings: Ste
 
 
 def test_a_boundary_chunk_holds_whole_messages_up_to_its_size(small: Dataset) -> None:
-    one = small.histories[0]
+    one = _facts(small)
     texts = {message.message_id: message.text for message in one.history.messages()}
     shown = _shown(one, StepSettings(chunker="boundary", chunk_tokens=64))
     for step in shown:
@@ -114,6 +118,7 @@ def test_steps_are_the_same_each_time_and_show_nothing_of_the_keys(settings: Ste
     [
         (StepSettings(chunker="papre"), UnknownNameError, "Did you mean `paper`"),
         (StepSettings(chunker="paper", extra={"wraper": "v1"}), ConfigError, "`wraper` is not known"),
+        (StepSettings(chunker="paper", extra={"output_tokens": "many"}), ConfigError, "a number of tokens"),
         (StepSettings(chunker="boundary", chunk_tokens=0), ConfigError, "starts at 1, got 0"),
         (StepSettings(chunker="paper", extra={"wrapper": "v9"}), ConfigError, "`memorise_factconsolidation.v9`"),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import UnknownNameError
@@ -16,6 +16,10 @@ Builder = Callable[[Path, Sequence[str], int], tuple[list[Keyed], str]]
 
 FACTS = "factconsolidation:build_facts"
 EXAMPLES = "mcc:build_examples"
+EVENTS = "events:build_events"
+DOCUMENTS = "documents:build_documents"
+RECOMMENDATIONS = "recommendations:build_recommendations"
+DIALOGUES = "dialogues:build_dialogues"
 BUILDERS = {
     **{f"factconsolidation_{hops}_{size}": FACTS for size in ("6k", "32k", "64k", "262k") for hops in ("sh", "mh")},
     "icl_banking77_5900shot_balance": EXAMPLES,
@@ -23,8 +27,17 @@ BUILDERS = {
     "icl_nlu_8296shot_balance": EXAMPLES,
     "icl_trec_coarse_6600shot_balance": EXAMPLES,
     "icl_trec_fine_6400shot_balance": EXAMPLES,
+    "longmemeval_s*": DIALOGUES,
+    "ruler_qa1_197K": DOCUMENTS,
+    "ruler_qa2_421K": DOCUMENTS,
+    "recsys_redial_full": RECOMMENDATIONS,
+    "eventqa_full": EVENTS,
+    "eventqa_65536": EVENTS,
+    "eventqa_131072": EVENTS,
 }
 """Task -> module of this package and the builder in it; loaded when a task of it is built."""
+SHARED = {"recsys_redial_full": "recommendations:shared_names"}
+"""Task whose keys share data -> module and function: folder -> what they share, by task."""
 USUAL_TASKS = (
     "factconsolidation_sh_6k",
     "factconsolidation_mh_6k",
@@ -44,7 +57,7 @@ def build(folder: Path, tasks: Sequence[str], seed: int) -> Dataset:
 
     Args:
         folder: Holds the folders of source data that the tasks need: `mquake`, `banking77`, `clinc150`, `nlu_hwu64`,
-            `trec`.
+            `trec`, `xquad_en`, `hotpotqa_sample`, `redial`.
         tasks: Names of published sources; none means `USUAL_TASKS`.
         seed: Of all choices.
 
@@ -68,10 +81,17 @@ def build(folder: Path, tasks: Sequence[str], seed: int) -> Dataset:
     order = {task: place for place, task in enumerate(wanted)}
     histories.sort(key=lambda one: order[one.task])
     return Dataset(
-        benchmark=NAME, histories=tuple(histories), origin=f"built with seed {seed} from {', '.join(origins)}"
+        benchmark=NAME,
+        histories=tuple(histories),
+        shared={task: _found(SHARED[task])(folder)[task] for task in wanted if task in SHARED},
+        origin=f"built with seed {seed} from {', '.join(origins)}",
     )
 
 
 def _builder(task: str) -> Builder:
-    module, _, name = BUILDERS[task].partition(":")
-    return cast("Builder", getattr(import_module(f"{__name__}.{module}"), name))
+    return cast("Builder", _found(BUILDERS[task]))
+
+
+def _found(place: str) -> Callable[..., Any]:
+    module, _, name = place.partition(":")
+    return cast("Callable[..., Any]", getattr(import_module(f"{__name__}.{module}"), name))

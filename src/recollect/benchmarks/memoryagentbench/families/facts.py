@@ -70,7 +70,8 @@ LABELS = {
     "distance": "facts: serial numbers between the newest and the last stale statement, at the hop where it is most",
     "gold_serial": "facts: serial number of the statement that has the answer",
     "stale_answer": "facts: what one answers who takes a stale fact, or knows the world before the edits",
-    "evidence": "facts: `by_rule` where evidence was worked out from a published row, which may fail on chains",
+    "evidence": "`by_rule` where evidence was worked out from a published row, which may fail where it takes several "
+    "messages",
     "pattern": "generated facts: `unique`, `revised`, `chain` (several revisions), `reverted` or `repeated`, of the "
     "last hop",
 }

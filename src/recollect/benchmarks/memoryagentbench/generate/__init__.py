@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import cast
 
+from recollect.benchmarks.memoryagentbench.family import Shared
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import UnknownNameError
 from recollect.domain.histories import Keyed
@@ -14,9 +15,21 @@ HELD_OUT = "-held-out"
 SIZES = ("small", "medium", "large")
 ALL_SIZES = tuple(f"{name}{suffix}" for name in SIZES for suffix in ("", HELD_OUT))
 
-MAKERS = ("fact_histories", "example_histories")
+MAKERS = (
+    "fact_histories",
+    "example_histories",
+    "document_histories",
+    "event_histories",
+    "recommendation_histories",
+    "dialogue_histories",
+    "summary_histories",
+    "detective_histories",
+)
 """Modules of this package; each has `make(size, seed, held_out)`, which gives rows of its family."""
 Maker = Callable[[str, int, bool], Iterator[Keyed]]
+SHARERS = ("recommendation_histories",)
+"""Those with `shared(size, seed, held_out)` too: task -> what all its keys use."""
+Sharer = Callable[[str, int, bool], Mapping[str, Shared]]
 
 
 def generate(size: str, seed: int) -> Dataset:
@@ -37,7 +50,17 @@ def generate(size: str, seed: int) -> Dataset:
     makers = [cast("Maker", import_module(f"{__name__}.{name}").make) for name in MAKERS]
     histories = [one for make in makers for one in make(plain, seed, size != plain)]
     histories.sort(key=lambda one: one.task)
-    return Dataset(benchmark=NAME, histories=tuple(histories), origin=f"generated: {size}, seed {seed}")
+    return Dataset(
+        benchmark=NAME,
+        histories=tuple(histories),
+        shared={task: data for share in SHARERS for task, data in _shared(share, plain, seed, size != plain)},
+        origin=f"generated: {size}, seed {seed}",
+    )
+
+
+def _shared(name: str, size: str, seed: int, held_out: bool) -> Iterable[tuple[str, Shared]]:
+    found = cast("Sharer", import_module(f"{__name__}.{name}").shared)(size, seed, held_out)
+    return found.items()
 
 
 def seed_of(what: str, size: str, seed: int, number: int, *, held_out: bool) -> str:

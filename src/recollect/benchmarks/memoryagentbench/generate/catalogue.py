@@ -64,7 +64,7 @@ class IntentWords:
 @cache
 def fact_words(*, held_out: bool) -> FactWords:
     """Names, and the wordings that are shown or those that are held out."""
-    given = _read("facts.yaml")
+    given = read_catalogue("facts.yaml")
     return FactWords(
         names={kind: tuple(map(tuple, parts)) for kind, parts in given["names"].items()},
         relations=tuple(_relation(name, said, held_out) for name, said in given["relations"].items()),
@@ -99,7 +99,7 @@ def _half(wordings: Sequence[str], *, held_out: bool) -> tuple[str, ...]:
 @cache
 def intent_words(*, held_out: bool) -> IntentWords:
     """The domains that are shown or those that are held out, with openings and endings of their own."""
-    given = _read("intents.yaml")
+    given = read_catalogue("intents.yaml")
     which = "held_out" if held_out else "shown"
     return IntentWords(
         domains=tuple(
@@ -118,7 +118,8 @@ def _intents(domain: str, given: Mapping[str, Any]) -> tuple[Intent, ...]:
     )
 
 
-def _read(name: str) -> Any:
+def read_catalogue(name: str) -> Any:
+    """What a file of this folder says."""
     import yaml
 
     return yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))

@@ -1,0 +1,180 @@
+"""Who acts in a book: names counted, and those of one person put together, by rule."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+MOST_MENTIONED = 10
+_HERS = {"Mrs", "Miss", "Madame", "Mademoiselle", "Lady", "Aunt", "Sister", "Mother", "Mme", "Mlle", "Missis", "Misses"}
+_HIS = {"Mr", "M", "Monsieur", "Sir", "Lord", "Uncle", "Father", "Brother", "Mister", "Master", "Abbé"}
+_EITHERS = {"Dr", "Doctor", "Captain", "Colonel", "Inspector", "Professor", "Monseigneur"}
+TITLES = _HERS | _HIS | _EITHERS
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_NO_NAMES = TITLES | _listed(
+    "I A An The This That These Those He She It They We You His Her Their My Our Your Its In On At To From By With And "
+    "But Or If As So Then There Here When Where What Who Why How Yes No Not Oh Ah Well Now God Heaven Christmas Sunday "
+    "Monday Tuesday Wednesday Thursday Friday Saturday January February March April May June July August September "
+    "October November December English French German Spanish Italian Latin Greek Roman American Indian European "
+    "Englishman Frenchman England France Spain Germany Italy Europe America India Africa London Paris Rome Street Road "
+    "Rue Place Square Church Chapter Book Volume Majesty Emperor King Queen Republic Restoration Revolution Empire "
+    "Bible Madam Sire"
+)
+_WORD = r"(?:St\. )?[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]+(?:['’][A-Z]?[a-zà-öø-ÿ]{2,})?"
+_RUN = re.compile(rf"(?:\b({'|'.join(sorted(TITLES))})\b\.?\s+)?\b({_WORD}(?:[ -]{_WORD}){{0,2}})")
+_PART = re.compile(rf"{_WORD}")
+_PRONOUN = re.compile(r"\b(he|his|him|himself|she|her|hers|herself)\b", re.IGNORECASE)
+_SHE = {"she", "her", "hers", "herself"}
+_ACTS = re.compile(
+    r"\W+(?:\w+ly\W+)?(?:said|replied|cried|asked|answered|exclaimed|returned|rejoined|remarked|continued|added|resumed|"
+    r"looked|turned|rose|took|came|went|sat|stood|put|laid|shook|had|was)\b"
+)
+NEAR = 60
+"""Characters behind a name in which a pronoun tells of the person."""
+AGREED = 0.6
+"""Share of the pronouns that must be of one sex."""
+_SAYS = re.compile(r"\b(?:said|replied|cried|asked|answered|exclaimed|returned|rejoined|remarked|observed|pursued)\s\Z")
+_BEHIND = 14
+"""Characters before a name in which `said` and its like stand."""
+LEAST_MENTIONS, LEAST_FULL, COMMON = 8, 3, 3
+HUMAN = 0.2
+"""Share of mentions after which somebody does something; of places it is less."""
+
+
+class Mention(NamedTuple):
+    """A name where it stands."""
+
+    start: int
+    end: int
+    form: str
+    """As it is written."""
+    title: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody that a book often names."""
+
+    name: str
+    """As it is written most often."""
+    forms: tuple[str, ...]
+    """All ways to write it, the longest first."""
+    sex: str
+    """`f`, `m`, or empty where the book does not tell."""
+    mentions: int
+
+
+class Names:
+    """Finds names; a capital at the head of a sentence is no name where the book writes the word small as well."""
+
+    def __init__(self, book: str) -> None:
+        self._small = Counter(re.findall(r"\b[a-zà-öø-ÿ]{2,}\b", book))
+
+    def of(self, text: str) -> Iterator[Mention]:
+        """All names of a text, in order."""
+        for found in _RUN.finditer(text):
+            parts = list(_PART.finditer(text, found.start(2), found.end(2)))
+            title = found[1] or ""
+            while parts and not title and self._opens(parts[0][0]):
+                parts.pop(0)
+            if parts and not any(part[0] in _NO_NAMES for part in parts):
+                start = found.start() if title else parts[0].start()
+                form = text[start : found.end()]
+                yield Mention(start, found.end(), form, title, tuple(part[0] for part in parts))
+
+    def _opens(self, word: str) -> bool:
+        return word in _NO_NAMES or self._small[word.lower()] >= COMMON
+
+
+def people_of(book: str, names: Names, most: int = MOST_MENTIONED) -> list[Person]:
+    """The people named most often, most mentions first.
+
+    `Mr. Micawber` and `Micawber` are one, `Mrs. Micawber` is another; a name without a title belongs to the titled one
+    of the sex that the pronouns behind it tell; a first name is the person whose full name begins with it.
+
+    Args:
+        book: All of it, on one line.
+        names: Made from the book.
+        most: How many are wanted at most.
+    """
+    people = [_person(book, group) for group in _groups(book, list(names.of(book))) if len(group) >= LEAST_MENTIONS]
+    known = [person for person in people if person is not None]
+    return sorted(known, key=lambda person: (-person.mentions, person.name))[:most]
+
+
+def _groups(book: str, found: Sequence[Mention]) -> list[list[Mention]]:
+    """Mentions of one person each: by surname, or only name, and sex."""
+    full = Counter(one.words for one in found if len(one.words) > 1)
+    firsts: dict[str, Counter[str]] = defaultdict(Counter)
+    for words, count in full.items():
+        firsts[words[0]][words[-1]] += count
+    alone = Counter(one.words[0] for one in found if len(one.words) == 1)
+    by_last: dict[str, list[Mention]] = defaultdict(list)
+    for one in found:
+        by_last[_surname(one, firsts, alone)].append(one)
+    return [group for last in sorted(by_last) for group in _by_sex(book, by_last[last])]
+
+
+def _surname(one: Mention, firsts: dict[str, Counter[str]], alone: Counter[str]) -> str:
+    """The last word of a name; for a first name that has one surname, that one."""
+    word = one.words[-1]
+    surnames = firsts.get(word, Counter())
+    if len(one.words) > 1 or one.title or not surnames or sum(surnames.values()) < LEAST_FULL:
+        return word
+    last, count = max(surnames.items(), key=lambda item: (item[1], item[0]))
+    return last if count > sum(surnames.values()) / 2 and count * 20 > alone[word] else word
+
+
+def _by_sex(book: str, group: Sequence[Mention]) -> list[list[Mention]]:
+    """Those of one surname parted by title; bare names go where their pronouns point."""
+    parted = {sex: [one for one in group if _sex(one.title) == sex] for sex in ("m", "f", "")}
+    told = _told_sex(book, parted[""])
+    titled = max("mf", key=lambda sex: len(parted[sex]))
+    home = told or (titled if parted[titled] else "")
+    return [[*parted[sex], *(parted[""] if sex == home else [])] for sex in ("m", "f", "") if sex or not home]
+
+
+def _sex(title: str) -> str:
+    return "f" if title in _HERS else "m" if title in _HIS else ""
+
+
+def _person(book: str, group: Sequence[Mention]) -> Person | None:
+    """The person of these mentions; none where what is named seldom does anything."""
+    acts = sum(_does(book, one) for one in group)
+    if acts / len(group) < HUMAN:
+        return None
+    forms = Counter(one.form for one in group)
+    return Person(
+        name=max(forms, key=lambda form: (forms[form], form)),
+        forms=tuple(sorted(forms, key=lambda form: (-len(form), form))),
+        sex=_told_sex(book, group),
+        mentions=len(group),
+    )
+
+
+def _does(book: str, one: Mention) -> bool:
+    said = _SAYS.search(book[max(0, one.start - _BEHIND) : one.start])
+    return said is not None or _ACTS.match(book, one.end) is not None
+
+
+def _told_sex(book: str, group: Sequence[Mention]) -> str:
+    """By titles, else by the pronouns that follow; empty where they do not agree."""
+    titles = Counter(_sex(one.title) for one in group if _sex(one.title))
+    if titles:
+        return titles.most_common(1)[0][0]
+    said: Counter[str] = Counter()
+    for one in group:
+        first = _PRONOUN.search(book, one.end, one.end + NEAR)
+        if first:
+            said["f" if first[1].lower() in _SHE else "m"] += 1
+    total = said["m"] + said["f"]
+    return next((sex for sex in "mf" if total and said[sex] / total > AGREED), "")

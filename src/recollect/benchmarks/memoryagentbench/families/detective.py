@@ -1,0 +1,243 @@
+"""Detective stories: a novel in paragraphs, and questions with lettered options that want one line of JSON."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from recollect.benchmarks.memoryagentbench.families.events import context_of, letter_of, lettered, texts_of
+from recollect.benchmarks.memoryagentbench.family import Asked, Family, Published, Source, joined, plain
+from recollect.domain.questions import AnswerFormat
+
+if TYPE_CHECKING:
+    from recollect.benchmarks.memoryagentbench.rows import Row
+    from recollect.contracts.benchmark import TaskCard
+    from recollect.domain.exchange import Reply
+    from recollect.domain.histories import Keyed
+    from recollect.domain.outcomes import Outcome, Verdict
+    from recollect.domain.questions import Key, Option, Question
+
+CHOICES = 4
+LEAST_OPTIONS = 2
+_LINE = re.compile(r"^[ \t]*[(\[]?([A-Z])[.):\]][ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
+_INLINE = re.compile(r"(?<![\w'.])[(\[]?([A-Z])[.):\]][ \t]+")
+_LITERAL = re.compile(r"\{[^{}]*\}")
+_MARKED = re.compile(r"\s*[(\[]?([A-Z])(?:[.):\]]\s*|\s*\Z)")
+_INSTRUCTION = re.compile(r"json|[{}]", re.IGNORECASE)
+_OPENING = re.compile(r"\s*(?:options|choices)\s*:?\s*\Z", re.IGNORECASE)
+_FORM = (
+    "Answer with one line of JSON that gives the letter and the words of one option and your reasons in brief: "
+    '{"answer": "<letter>. <words>", "reasoning": "<reasons>"}'
+)
+
+
+class Parsed(NamedTuple):
+    """A question text, taken apart."""
+
+    head: str
+    """What stands before the options, without instructions on form."""
+    options: tuple[str, ...]
+    """Texts, the first is that of A; none where none are found."""
+
+
+class Found(NamedTuple):
+    """Options and where they begin."""
+
+    start: int
+    texts: tuple[str, ...]
+
+
+def question_text(ask: str, options: Sequence[str]) -> str:
+    """A question in the published layout: what is asked, one option a line, the form of the answer."""
+    return "\n".join(
+        [ask, *(f"{letter}. {text}" for letter, text in zip(ascii_uppercase, options, strict=False)), _FORM]
+    )
+
+
+def parsed(text: str) -> Parsed:
+    """The bare question and its options: one a line, one behind the other in a line, or a literal by letter."""
+    found = _by_line(text) or _by_literal(text) or _inline(text)
+    if found is None:
+        return Parsed(_bare(text), ())
+    return Parsed(_bare(text[: found.start]) or _bare(text), found.texts)
+
+
+def _bare(head: str) -> str:
+    lines = [line for line in head.splitlines() if not _INSTRUCTION.search(line)]
+    return _OPENING.sub("", "\n".join(lines)).strip()
+
+
+def _by_line(text: str) -> Found | None:
+    return _run([(found[1], found.start(), found[2]) for found in _LINE.finditer(text)])
+
+
+def _inline(text: str) -> Found | None:
+    """Options that follow each other in one line, which ends the last of them."""
+    for line in re.finditer(r"[^\n]+", text):
+        marks = list(_INLINE.finditer(line[0]))
+        ends = [*(mark.start() for mark in marks[1:]), len(line[0])]
+        told = [
+            (mark[1], line.start() + mark.start(), line[0][mark.end() : end].strip(" \t;,"))
+            for mark, end in zip(marks, ends, strict=False)
+        ]
+        found = _run(told)
+        if found is not None:
+            return found
+    return None
+
+
+def _run(told: Sequence[tuple[str, int, str]]) -> Found | None:
+    """The last run of letters from A on."""
+    for first in reversed([place for place, (letter, _, _) in enumerate(told) if letter == "A"]):
+        texts: list[str] = []
+        for wanted, (letter, _, text) in zip(ascii_uppercase, told[first:], strict=False):
+            if letter != wanted or not text:
+                break
+            texts.append(text)
+        if len(texts) >= LEAST_OPTIONS:
+            return Found(told[first][1], tuple(texts))
+    return None
+
+
+def _by_literal(text: str) -> Found | None:
+    for place in _LITERAL.finditer(text):
+        try:
+            value = ast.literal_eval(place[0])
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            continue
+        if isinstance(value, dict) and all(isinstance(part, str) for part in (*value, *value.values())):
+            texts = tuple(text for name, text in value.items() if name in ascii_uppercase and text.strip())
+            if len(texts) >= LEAST_OPTIONS and list(value) == list(ascii_uppercase[: len(texts)]):
+                return Found(place.start(), texts)
+    return None
+
+
+def gold_letter(options: Sequence[Option], answers: Sequence[str]) -> str | None:
+    """The option that the accepted answers mean: by the letter that one opens with, else by its words."""
+    letters = {option.letter for option in options}
+    marked = [found[1] for answer in answers if (found := _MARKED.match(answer)) and found[1] in letters]
+    return marked[0] if marked else letter_of(options, answers)
+
+
+def words_of(answer: str) -> str:
+    """An accepted answer without the letter before it."""
+    found = _MARKED.match(answer)
+    return answer[found.end() :] if found else answer
+
+
+def asked_of(text: str, answers: Sequence[str]) -> Asked:
+    """A question for a letter; for the words of the answer where no option can be told to be the right one."""
+    head, texts = parsed(text)
+    options = lettered(texts)
+    letter = gold_letter(options, answers)
+    return Asked(
+        text=text,
+        gold=tuple(answers) if letter is None else (letter, *answers),
+        cue=head,
+        answer_format=AnswerFormat.TEXT if letter is None else AnswerFormat.LETTER,
+        options=options,
+        variables={"asked": head},
+        labels=dict(_doubts(options, letter, answers)),
+    )
+
+
+def _doubts(options: Sequence[Option], letter: str | None, answers: Sequence[str]) -> Iterator[tuple[str, str]]:
+    if letter is None:
+        yield "fit", "none_fits" if options else "no_options"
+        return
+    spoken = [words for answer in answers if (words := words_of(answer)).strip()]
+    if spoken and letter_of(options, spoken) != letter:
+        yield "fit", "words_differ"
+
+
+def _asked(row: Row, place: int) -> Asked:
+    return asked_of(row.questions[place], row.answers[place])
+
+
+def answers_accepted(question: Question, key: Key) -> tuple[str, ...]:
+    """The accepted answers as published, without the letter that stands before them."""
+    return key.gold[1:] if question.answer_format is AnswerFormat.LETTER else key.gold
+
+
+def _published(one: Keyed) -> Published:
+    questions = one.history.questions
+    return Published(
+        tuple(question.text for question in questions),
+        tuple(answers_accepted(question, one.keys[question.question_id]) for question in questions),
+        {},
+    )
+
+
+TASK, MADE = "detective_qa", "detective_generated"
+ROWS, QUESTIONS, CONTEXT_TOKENS = 10, 71, 124_000
+
+LABELS = {
+    "fit": "detectives: `none_fits` where the accepted answer is none of the options, so only its text is right; "
+    "`no_options` where none could be read; `words_differ` where its letter and its words do not go together, and the "
+    "letter counts",
+    "clues": "generated cases: passages that are needed, `1`, `2` or `3+`",
+    "reasoning": "generated cases: `stated` in one passage, a `chain` from passage to passage, or `elimination` of all "
+    "options but one",
+    "asks": "generated cases: `who`, `where`, `when` or `what`",
+}
+LICENCES = {
+    "detective novels": "the published rows are the user's own copy; the text of their books is not ours to give"
+}
+_PARTS = {
+    "choice": "the one option that the reply commits to, by the `answer` field of its JSON, its words or its letter, "
+    "is the right one; the primary measure, where the paper wants letter and words to the letter",
+    "exact_match": "the raw or the parsed reply is the accepted answer, letter and words; the paper's measure, which a "
+    "line of JSON does not meet",
+    "lenient_exact_match": "the answer is that or its words where it is read from JSON, boxes, bold or behind a label",
+    "substring_exact_match": "it occurs in the raw or the parsed reply",
+    "f1": "words that the raw or the parsed reply shares with it",
+}
+
+
+def _task(source: Source) -> TaskCard:
+    from recollect.contracts.benchmark import TaskCard
+
+    if source.made:
+        meaning = (
+            "Solve a generated case: who took it, where it lies, when it went, who was where with what. Evidence is "
+            "the passages without which more than one option fits, which a solver has checked. One passage answers "
+            "some questions, others need two to six. The rule reader looks for what is said of an option and cannot "
+            "eliminate, so its oracle fails where `reasoning` is `elimination`."
+        )
+    else:
+        meaning = (
+            f"Answer hard questions about a detective novel of about {CONTEXT_TOKENS:,} tokens. The rows are the "
+            "user's own, in the published layout, and nothing is built from sources. They name no evidence, so there "
+            f"is no oracle. Chance is that of {CHOICES} options."
+        )
+    return TaskCard(name=source.name, meaning=meaning, measure="choice", chance=1 / CHOICES, parts=_PARTS)
+
+
+def _score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
+    from recollect.benchmarks.memoryagentbench.scoring.detective import score_case
+
+    return score_case(question, key, reply, verdict, shared)
+
+
+FAMILY = Family(
+    name="detective_qa",
+    split="Long_Range_Understanding",
+    output_tokens=500,
+    code_output_tokens=2_000,
+    chunk_tokens=4096,
+    joint="",
+    passages=plain(texts_of),
+    context=joined(context_of),
+    task=_task,
+    score=_score,
+    asked=_asked,
+    published=_published,
+)
+
+SOURCES = (
+    Source(name=TASK, family=FAMILY, questions=QUESTIONS, rows=ROWS),
+    Source(name=MADE, family=FAMILY, questions=None, rows=None),
+)

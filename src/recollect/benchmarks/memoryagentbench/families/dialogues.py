@@ -1,0 +1,232 @@
+"""LongMemEval (S*): dated chats with an assistant, and questions of six kinds about them, some without an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from recollect.benchmarks.memoryagentbench.dialogue_layout import (
+    Turn,
+    chat_time,
+    context_of,
+    iso_time,
+    passages_of,
+    whole_of,
+)
+from recollect.benchmarks.memoryagentbench.family import Asked, Family, Published, Source
+
+if TYPE_CHECKING:
+    from recollect.benchmarks.memoryagentbench.rows import Row
+    from recollect.contracts.benchmark import TaskCard
+    from recollect.domain.exchange import Reply
+    from recollect.domain.histories import Keyed
+    from recollect.domain.messages import Message
+    from recollect.domain.outcomes import Outcome, Verdict
+    from recollect.domain.questions import Key, Question
+
+TASK = "longmemeval_s*"
+MADE = "longmemeval_generated"
+TYPES = (
+    "single-session-user",
+    "single-session-assistant",
+    "single-session-preference",
+    "multi-session",
+    "temporal-reasoning",
+    "knowledge-update",
+)
+PUBLISHED_TYPES = dict(zip(TYPES, (45, 30, 30, 75, 75, 45), strict=True))
+"""Type -> questions, over the five published rows."""
+CONTEXT_TOKENS = 355_000
+UNANSWERABLE = "_abs"
+"""In the id of a question that the history does not answer."""
+
+LABELS = {
+    "question_type": "dialogues: one of LongMemEval's six types",
+    "question_id": "dialogues: what LongMemEval calls the question; `_abs` in it marks one without an answer",
+    "abstain": "dialogues: `yes` where the history does not tell, and the right reply is to say so",
+    "evidence_lost": "dialogues: turns that are marked as evidence, but do not stand in the context",
+    "asks_for": "generated dialogues: what is asked: `name`, `value`, `rubric`, `count`, `sum`, `days_between`, "
+    "`days_ago`, `first`, `order`; of a question without an answer, what it seems to ask for",
+    "theme": "generated dialogues: what is spoken of",
+}
+LICENCES = {"LongMemEval (longmemeval_s*)": "MIT: name Wu et al. 2025; the files are the user's own"}
+DEVIATION = (
+    "Replies are matched by question and read strictly, where the authors' script matches by position and takes any "
+    "`yes` in the judge's reply; the judge's prompts are ours. Built rows draw 60 of LongMemEval's questions each, and "
+    "tokens are those of the bundled tokenizer."
+)
+_PARTS = {
+    "right": "the judge's verdict; the primary measure",
+    "substring_exact_match": "an accepted answer occurs in the reply",
+    "f1": "words shared with the nearest accepted answer",
+    "stale": "the reply names a value that no longer holds or is somebody else's, and no accepted one",
+}
+
+
+class _Index(NamedTuple):
+    """Where sessions and turns of a context stand."""
+
+    sessions: Mapping[tuple[Turn, ...], Sequence[int]]
+    """Turns of a session -> place of the first turn of each such session."""
+    turns: Mapping[Turn, Sequence[int]]
+
+
+@lru_cache(maxsize=2)
+def _index(context: str) -> _Index:
+    """Made once a context, which is asked about often."""
+    sessions: dict[tuple[Turn, ...], list[int]] = {}
+    turns: dict[Turn, list[int]] = {}
+    placed = enumerate(passages_of(context))
+    for _, group in groupby(placed, key=lambda one: one[1].session):
+        members = [(place, Turn(said.role, said.text)) for place, said in group]
+        sessions.setdefault(tuple(turn for _, turn in members), []).append(members[0][0])
+        for place, turn in members:
+            turns.setdefault(turn, []).append(place)
+    return _Index(sessions, turns)
+
+
+def _asked(row: Row, place: int) -> Asked:
+    told = row.metadata
+    evidence, lost = _marked(row, place)
+    return question_of(
+        Told(
+            name=_entry(told.question_ids, "question_ids", row, place),
+            kind=_entry(told.question_types, "question_types", row, place),
+            date=_entry(told.question_dates, "question_dates", row, place),
+            text=row.questions[place],
+            gold=row.answers[place],
+        ),
+        evidence,
+        lost=lost,
+    )
+
+
+class Told(NamedTuple):
+    """What LongMemEval's files say of a question."""
+
+    name: str
+    kind: str
+    date: str
+    text: str
+    gold: tuple[str, ...]
+
+
+def question_of(told: Told, evidence: tuple[int, ...], *, lost: int = 0) -> Asked:
+    """The question that the files tell of, with the places of its evidence.
+
+    Raises:
+        ValueError: Its type or date is none.
+    """
+    from recollect.benchmarks.memoryagentbench.scoring.dialogue_guidance import guidance_of
+
+    if told.kind not in TYPES:
+        raise ValueError(f"question type {told.kind!r} is none of {', '.join(TYPES)}")
+    abstain = UNANSWERABLE in told.name
+    labels = {"question_type": told.kind, "question_id": told.name, "abstain": "yes" if abstain else "no"}
+    return Asked(
+        text=told.text,
+        gold=told.gold,
+        evidence=evidence,
+        labels={**labels, **({"evidence_lost": str(lost)} if lost else {})},
+        asked_at=iso_time(told.date),
+        abstain=abstain,
+        guidance=guidance_of(told.kind, abstain),
+    )
+
+
+def _entry(values: Sequence[Any] | None, name: str, row: Row, place: int) -> Any:
+    if values is None or len(values) != len(row.questions):
+        found = "nothing" if values is None else f"{len(values)} entries"
+        raise ValueError(f"`metadata.{name}`: it has {found} for {len(row.questions)} questions")
+    return values[place]
+
+
+def _marked(row: Row, place: int) -> tuple[tuple[int, ...], int]:
+    """Places of the turns that the question's haystack marks, and how many of these the context lacks."""
+    if row.metadata.haystack_sessions is None:
+        return (), 0
+    index = _index(row.context)
+    found: set[int] = set()
+    lost = 0
+    for session in _entry(row.metadata.haystack_sessions, "haystack_sessions", row, place):
+        said = [(Turn(turn.role, turn.content), turn.has_answer) for turn in session if turn.content.strip()]
+        starts = index.sessions.get(tuple(turn for turn, _ in said), ())
+        for number, (turn, marked) in enumerate(said):
+            places = [start + number for start in starts] or index.turns.get(turn, ())
+            found.update(places if marked else ())
+            lost += bool(marked) and not places
+    return tuple(sorted(found)), lost
+
+
+def _published(one: Keyed) -> Published:
+    questions = one.history.questions
+    keys = [one.keys[question.question_id] for question in questions]
+    metadata = {
+        "question_ids": tuple(key.labels["question_id"] for key in keys),
+        "question_types": tuple(key.labels["question_type"] for key in keys),
+        "question_dates": tuple(chat_time(question.asked_at) for question in questions),
+        "haystack_sessions": tuple(tuple(_evidence_sessions(one, key)) for key in keys),
+    }
+    return Published(tuple(question.text for question in questions), tuple(key.gold for key in keys), metadata)
+
+
+def _evidence_sessions(one: Keyed, key: Key) -> Iterator[tuple[Any, ...]]:
+    """The sessions that hold evidence, whole, with what is evidence marked."""
+    for _, group in groupby(one.history.messages(), key=lambda said: said.session_id):
+        said = tuple(group)
+        if any(message.message_id in key.evidence for message in said):
+            yield tuple(_turn(message, key) for message in said)
+
+
+def _turn(message: Message, key: Key) -> Any:
+    from recollect.benchmarks.memoryagentbench.rows import Turn as Written
+
+    return Written(content=message.text, has_answer=message.message_id in key.evidence, role=message.role)
+
+
+def _task(source: Source) -> TaskCard:
+    from recollect.contracts.benchmark import TaskCard
+
+    if source.made:
+        what = "Answer from the generated chats of one person with an assistant over months."
+    else:
+        what = f"Answer from the chats of one person with an assistant, about {CONTEXT_TOKENS:,} tokens. {DEVIATION}"
+    return TaskCard(
+        name=source.name,
+        meaning=f"{what} Who always declines is right on the questions without an answer, so the floor is their share.",
+        measure="right",
+        chance=None,
+        judged=True,
+        parts=_PARTS,
+    )
+
+
+def _score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
+    from recollect.benchmarks.memoryagentbench.scoring.dialogues import score_dialogue
+
+    return score_dialogue(question, key, reply, verdict, shared)
+
+
+FAMILY = Family(
+    name="longmemeval",
+    split="Accurate_Retrieval",
+    output_tokens=100,
+    code_output_tokens=50,
+    chunk_tokens=512,
+    joint="\n",
+    passages=passages_of,
+    context=context_of,
+    task=_task,
+    score=_score,
+    asked=_asked,
+    published=_published,
+    whole=whole_of,
+    chunked=False,
+)
+
+SOURCES = (
+    Source(name=TASK, family=FAMILY, questions=300, rows=5, context_tokens=CONTEXT_TOKENS),
+    Source(name=MADE, family=FAMILY, questions=None),
+)

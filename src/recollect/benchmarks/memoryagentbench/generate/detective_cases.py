@@ -1,0 +1,185 @@
+"""A case as a grid of who was where with what, and the solver that says which answers its clues leave open."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+GRID = ("place", "thing", "hour")
+CREDITOR = "creditor"
+TRAITS = 3
+SPOTS = 4
+"""Where the loot may have been hidden; all but the right one were searched in vain."""
+SLOTS = 5
+"""Stretches of time in which it may have been taken."""
+CHOICES = 4
+
+
+class Clue(NamedTuple):
+    """One thing that the story tells.
+
+    `place`, `thing`, `hour` and `creditor`: the guest *subject* has the *value*. `trait 0` and so on: the guest has it
+    (1) or not (0). `mark`: the thief has the trait *subject* or not. `searched`: the spot *subject* in vain. `seen` and
+    `gone`: before the slot *subject* the loot was there, after it no longer. `tool`: what guest *subject* had brought.
+    """
+
+    kind: str
+    subject: int
+    value: int = 0
+
+
+class Query(NamedTuple):
+    """What is asked, and what it takes."""
+
+    kind: str
+    """`cell`, `chain`, `tool`, `when`, `spot` or `who`."""
+    path: tuple[str, ...]
+    """Kinds of clue from what the question names to what it asks for."""
+    subject: int
+    needs: tuple[Clue, ...]
+    answer: int
+    options: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """The truth, and what of it is told."""
+
+    guests: int
+    grid: Mapping[str, tuple[int, ...]]
+    """Kind -> value of each guest, no two alike."""
+    told: frozenset[Clue]
+    decoys: tuple[Clue, ...]
+    """Cells of another time: the text says so, and they answer nothing."""
+    thief: int
+    suspects: tuple[int, ...]
+    """The thief and those who fail one mark each."""
+    marks: tuple[int, ...]
+    hidden: int
+    slot: int
+
+    def cell(self, kind: str, guest: int) -> Clue:
+        """What the guest has, told or not."""
+        return Clue(kind, guest, self.grid[kind][guest])
+
+    def knows(self, kind: str) -> list[int]:
+        """Guests of whom it is told."""
+        return sorted(clue.subject for clue in self.told if clue.kind == kind)
+
+
+def open_answers(query: Query, clues: Collection[Clue], guests: int) -> set[int]:
+    """Which of the options no clue rules out; what is not told may be anything."""
+    options = set(query.options)
+    if query.kind == "who":
+        return {one for one in options if not _fails(one, clues)}
+    if query.kind == "spot":
+        return options - {clue.subject for clue in clues if clue.kind == "searched"}
+    if query.kind == "when":
+        return {one for one in options if not _untimely(one, clues)}
+    return {value for one in _end(query, clues, guests) for value in _values(query.path[-1], one, clues, options)}
+
+
+def _fails(guest: int, clues: Collection[Clue]) -> bool:
+    marks = {f"trait {clue.subject}": clue.value for clue in clues if clue.kind == "mark"}
+    return any(clue.subject == guest and marks.get(clue.kind, clue.value) != clue.value for clue in clues)
+
+
+def _untimely(slot: int, clues: Collection[Clue]) -> bool:
+    early = any(clue.kind == "seen" and slot < clue.subject for clue in clues)
+    return early or any(clue.kind == "gone" and slot > clue.subject for clue in clues)
+
+
+def _end(query: Query, clues: Collection[Clue], guests: int) -> set[int]:
+    """The guests that the path may lead to."""
+    if query.kind == "cell":
+        return {query.subject}
+    found = {query.subject}
+    for kind in query.path[:-1]:
+        found = {guest for value in found for guest in _holders(kind, value, clues, guests)}
+    return found
+
+
+def _holders(kind: str, value: int, clues: Collection[Clue], guests: int) -> Iterable[int]:
+    told = {clue.subject: clue.value for clue in clues if clue.kind == kind}
+    if kind == "tool":
+        return told or range(guests)
+    named = [guest for guest, held in told.items() if held == value]
+    return named or [guest for guest in range(guests) if guest not in told]
+
+
+def _values(kind: str, guest: int, clues: Collection[Clue], options: set[int]) -> set[int]:
+    told = {clue.value for clue in clues if clue.kind == kind and clue.subject == guest}
+    return (told or options) & options
+
+
+def problems(query: Query, case: Case) -> Iterator[str]:
+    """Where the clues leave more than one answer, or one could be left out."""
+    what = f"{query.kind} {'-'.join(query.path)} {query.subject}"
+    for name, clues in (("all", case.told), ("the needed", frozenset(query.needs))):
+        left = open_answers(query, clues, case.guests)
+        if left != {query.answer}:
+            yield f"{what}: {name} clues leave {sorted(left)}, the answer is {query.answer}"
+    for clue in query.needs:
+        left = open_answers(query, case.told - {clue}, case.guests)
+        if len(left) < 2:
+            yield f"{what}: without {clue} the answer still is {sorted(left)}"
+
+
+def draw_case(guests: int, rng: Random) -> Case:
+    """A case of so many guests; of each kind two are not told, never the same two."""
+    everyone = rng.sample(range(guests), guests)
+    grid = {kind: tuple(rng.sample(range(guests), guests)) for kind in GRID}
+    grid[CREDITOR] = _creditors(guests, rng)
+    silent = {kind: set(everyone[2 * place : 2 * place + 2]) for place, kind in enumerate(GRID)}
+    silent[CREDITOR] = set(rng.sample(everyone[:4], 2))
+    told = {Clue(kind, guest, grid[kind][guest]) for kind in grid for guest in everyone if guest not in silent[kind]}
+    suspects = tuple(rng.sample(range(guests), TRAITS + 1))
+    marks = tuple(rng.randrange(2) for _ in range(TRAITS))
+    told |= {Clue("mark", trait, value) for trait, value in enumerate(marks)}
+    told |= set(_traits(guests, suspects, marks, rng))
+    hidden, slot = rng.randrange(SPOTS), rng.randrange(SLOTS)
+    told |= {Clue("searched", spot) for spot in range(SPOTS) if spot != hidden}
+    told |= {
+        Clue("seen", slot),
+        Clue("gone", slot),
+        Clue("tool", rng.choice([one for one in everyone if one not in silent["thing"]])),
+    }
+    return Case(
+        guests=guests,
+        grid=grid,
+        told=frozenset(told),
+        decoys=tuple(_decoys(grid, rng)),
+        thief=suspects[0],
+        suspects=suspects,
+        marks=marks,
+        hidden=hidden,
+        slot=slot,
+    )
+
+
+def _creditors(guests: int, rng: Random) -> tuple[int, ...]:
+    """A creditor for each, nobody's own."""
+    ring = rng.sample(range(guests), guests)
+    following = dict(zip(ring, [*ring[1:], ring[0]], strict=True))
+    return tuple(following[guest] for guest in range(guests))
+
+
+def _traits(guests: int, suspects: Sequence[int], marks: Sequence[int], rng: Random) -> Iterator[Clue]:
+    """The thief fails no mark, each other suspect one of their own, the other guests one or more."""
+    for guest in range(guests):
+        if guest in suspects:
+            failed = {suspects.index(guest) - 1} - {-1}
+        else:
+            failed = set(rng.sample(range(TRAITS), rng.randint(1, TRAITS)))
+        for trait, mark in enumerate(marks):
+            yield Clue(f"trait {trait}", guest, 1 - mark if trait in failed else mark)
+
+
+def _decoys(grid: Mapping[str, Sequence[int]], rng: Random) -> Iterator[Clue]:
+    """For each cell a value of somebody else's."""
+    for kind in GRID:
+        ring = rng.sample(range(len(grid[kind])), len(grid[kind]))
+        for guest, other in zip(ring, [*ring[1:], ring[0]], strict=True):
+            yield Clue(kind, guest, grid[kind][other])
