@@ -8,7 +8,10 @@ from typing import cast
 
 import pytest
 
-from tests.fakes.workers import OVERLAP_TRAITS, overlap
+from recollect.domain.errors import UsageError
+from recollect.memories.worker.adapted import Adapted
+
+from tests.fakes.workers import OVERLAP, OVERLAP_TRAITS, overlap, room
 from tests.unit.memories.memory_checks import CHECKS
 from tests.unit.memories.small_history import BuiltIn, Maker
 
@@ -19,3 +22,11 @@ MAKER = Maker(name="overlap", open=lambda folder: cast("BuiltIn", overlap(folder
 def test_it_keeps_its_promises(check: Callable[[Maker, Path], None], tmp_path: Path) -> None:
     """Over pipes, with a vendor that prints what looks like answers."""
     check(MAKER, tmp_path)
+
+
+def test_a_stand_in_that_a_row_does_not_know_of_is_not_opened(tmp_path: Path) -> None:
+    """Whose row was planned as that of the system itself would show a score."""
+    (tmp_path / "adapter.py").write_text(OVERLAP.read_text() + '\nSTANDS_IN = "a list"\n')
+    adapted = Adapted(who="far", adapter=tmp_path / "adapter.py")
+    with pytest.raises(UsageError, match="stands in for a system"):
+        adapted.open(OVERLAP_TRAITS, {}, room(tmp_path / "room"))

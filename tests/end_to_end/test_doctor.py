@@ -204,7 +204,7 @@ def test_models_of_a_worker_are_counted_and_made_ill_over_http(tmp_path: Path) -
     (tmp_path / "a.yaml").write_text("kind: python\nadapter: asking.py\nneeds: [gateway]\nsettings: {swallow: false}\n")
     sound = json.loads(recollect("recollect doctor a.yaml --json", tmp_path).stdout)
     told = {line["name"]: line["why"] for line in sound["checks"]}
-    assert sound["ran"] == "ran against a fake"
+    assert (sound["ran"], sound["model"]) == ("ran", "rules")
     assert {results(sound)[name] for name in ("models_on_write", "paid_once", "server_errors", "prose")} == {"pass"}
     assert told["models_on_write"] == "12 prompts or texts were sent while writing"
     broken = json.loads(recollect("recollect doctor a.yaml:swallow=true --json", tmp_path, code=1).stdout)

@@ -36,14 +36,41 @@ def test_without_data_the_message_says_where_they_are(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def summary(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     cwd = tmp_path_factory.mktemp("run")
     flat = talk()
     saved(cwd / "invented.json", {**flat, "qa": flat["qa"] * 2})  # a category needs two questions to be a stratum
     rows = ("--memory", "bm25", "--memory", "none", "--no-references", "--arm", "system")
     words = ("run", "locomo", "--data", "invented.json", *rows, "--name", "lc", "--json")
-    found: dict[str, Any] = json.loads(recollect(cwd, *words).stdout)["summary"]
+    found: dict[str, Any] = json.loads(recollect(cwd, *words).stdout)
     return found
+
+
+@pytest.fixture
+def summary(told: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = told["summary"]
+    return found
+
+
+def test_the_papers_columns_are_the_categories_and_the_mean_over_all_questions(told: dict[str, Any]) -> None:
+    """Overall is over 12 questions of one task and 4 of the other, and not the mean of two means."""
+    (table,) = told["beside"]["tables"]
+    columns = {line["row"]: line["columns"] for line in table["lines"]}["bm25"]
+    strata = {
+        one["stratum"]: one["score"]["estimate"]
+        for one in told["summary"]["strata"]
+        if (one["row"], one["arm"], one["task"]) == ("bm25", "system", "qa") and one["label"] == "category"
+    }
+    assert {name: columns[name]["estimate"] for name in strata} == strata
+    scores = {
+        one["task"]: one["score"]
+        for one in told["summary"]["numbers"]
+        if (one["row"], one["arm"]) == ("bm25", "system")
+    }
+    assert columns["adversarial"] == scores["adversarial"]
+    together = sum(one["n"] * one["estimate"] for one in scores.values()) / sum(one["n"] for one in scores.values())
+    assert columns["overall"]["n"] == 16
+    assert columns["overall"]["estimate"] == pytest.approx(together, abs=1e-8)
 
 
 def test_scores_break_down_by_category(summary: dict[str, Any]) -> None:

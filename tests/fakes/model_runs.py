@@ -10,7 +10,7 @@ from typing import Any
 
 from recollect.cli import run as command_line
 from recollect.cli.runs import examined
-from recollect.diagnose.summarise import Examined
+from recollect.diagnose.summarise import Findings
 from recollect.records.calls import CallLine
 from recollect.store.measures import calls_of
 from recollect.store.run_folder import RunFolder
@@ -40,7 +40,7 @@ def run_own(cwd: Path, server: ModelServer, *more: str, name: str = "r", **setti
     return recollect(cwd, *words, "--reader", reader(server, **settings), "--name", name, *more)
 
 
-def of(cwd: Path, name: str = "r") -> tuple[RunFolder, Examined]:
+def of(cwd: Path, name: str = "r") -> tuple[RunFolder, Findings]:
     """A run and all its cells."""
     folder = RunFolder(cwd / "runs" / name)
     return folder, examined(folder)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import typer
 
 from recollect.cli import (
+    ablate,
     build,
     cache,
     catalogue,
@@ -38,6 +39,7 @@ VERBS: Mapping[str, Callable[..., None]] = {
     "check-data": check_data.check_data,
     "build": build.build,
     "run": launch.run,
+    "ablate": ablate.ablate,
     "resume": resume.resume,
     "status": status.status,
     "merge": merge.merge,

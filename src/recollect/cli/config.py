@@ -60,6 +60,8 @@ class RunConfig:
     """Tokens of a chunk, where another size than the preset's is wanted."""
     search_limit: int | None = None
     """Items asked of a search, where another number than the preset's is wanted."""
+    context_tokens: int | None = None
+    """Only so many tokens at the end of what there is to remember are shown."""
     references: bool = True
     """Add the floor and ceiling rows that the card names."""
     reader: str | ModelChoice = "rules"
@@ -82,7 +84,7 @@ class RunConfig:
     def __post_init__(self) -> None:
         if self.limit is not None and self.limit < 1:
             raise ValueError(f"`limit` starts at 1, got {self.limit}")
-        for name in ("chunk_tokens", "search_limit"):
+        for name in ("chunk_tokens", "search_limit", "context_tokens"):
             if (said := getattr(self, name)) is not None and said < 1:
                 raise ValueError(f"`{name}` starts at 1, got {said}")
         if not isinstance(self.repeats, Repeats):
@@ -95,7 +97,7 @@ MODELS = frozenset({"reader", "judge", "memory_model", "embedder"})
 """Settings that name a model."""
 SYSTEMS = frozenset({"memories", "agents"})
 """Settings that list systems."""
-LATER = frozenset({"memory_model", "embedder", "fresh", "chunk_tokens", "search_limit"})
+LATER = frozenset({"memory_model", "embedder", "fresh", "chunk_tokens", "search_limit", "context_tokens"})
 """Settings that came after runs had been published: left at their default, they are not part of what a run is."""
 Origins = Mapping[str, str]
 

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from recollect.cli.options import ARM, MODEL, PRESET, REPLAY, RUNS, SIZE, TASK, AsJson, RunsDir
 
+if TYPE_CHECKING:
+    from recollect.cli.config import Origins, RunConfig
+    from recollect.cli.runs import Work
+
 Many = list[str]
 MEMORY = "A memory: NAME or NAME:setting=value,…; several times. `all`: every one there is."
+CONTEXT = "Show only so many tokens at the end of what there is to remember."
+AS_SAID = (
+    *("benchmark", "data", "size", "seed", "preset", "chunk_tokens", "search_limit", "context_tokens"),
+    *("fresh", "limit", "repeats", "references"),
+)
+"""Settings that their flag says as they are."""
 REPEATS = "How often: a number for everything, or by stage, such as ingest=2,answer=3,judge=2."
 
 
@@ -27,6 +38,7 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     preset: Annotated[str | None, typer.Option(help=PRESET)] = None,
     chunk_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of a chunk; else the preset's.")] = None,
     search_limit: Annotated[int | None, typer.Option(min=1, help="Items asked of a search; else the preset's.")] = None,
+    context_tokens: Annotated[int | None, typer.Option(min=1, help=CONTEXT)] = None,
     reader: Annotated[str | None, typer.Option(help=f"Who reads and answers: {MODEL}.")] = None,
     judge: Annotated[str | None, typer.Option(help="Who weighs answers that need it: the same; also votes=N.")] = None,
     memory_model: Annotated[str | None, typer.Option(help="The model that systems call themselves: the same.")] = None,
@@ -48,30 +60,50 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     as_json: AsJson = False,
 ) -> None:
     """Run a benchmark; run the same command again to go on where it stopped."""
-    from recollect.cli.config import against_itself, choice, resolve
-    from recollect.cli.purse import Purse
-    from recollect.cli.runs import Work
+    said = dict(locals())
     from recollect.cli.start import dry_run, start
-    from recollect.engine.shard import parse_shard
 
-    flags = {
-        "benchmark": benchmark, "data": data, "size": size, "seed": seed, "tasks": task, "arms": arm,
-        "memories": [choice(text) for text in memory] if memory else None,
-        "agents": [_given(file) for file in answers] if answers else None,
-        "preset": preset, "chunk_tokens": chunk_tokens, "search_limit": search_limit,
-        "reader": _model(reader), "judge": _model(judge), "memory_model": _model(memory_model),
-        "embedder": _model(embedder), "fresh": fresh, "limit": limit, "repeats": repeats,
-        "references": references,
-    }  # fmt: skip
-    resolved, origins = resolve(config, flags)
-    if aa:
-        resolved, origins = against_itself(resolved, origins)
+    resolved, origins = asked(said)
     if dry:
         dry_run(resolved, runs_dir=runs_dir, as_json=as_json, prices=prices)
         return
-    part, purse = parse_shard(shard) if shard else None, Purse(max_cost=max_cost, prices=prices)
-    work = Work(trials=trials, calls=calls, part=part, quiet=as_json, purse=purse, replay=replay)
-    start(resolved, origins, work, runs_dir=runs_dir, name=name, as_json=as_json)
+    start(resolved, origins, work_of(said), runs_dir=runs_dir, name=name, as_json=as_json)
+
+
+def asked(said: Mapping[str, Any]) -> tuple[RunConfig, Origins]:
+    """The config that the flags and their file ask for, and where each value came from.
+
+    Raises:
+        ConfigError: With all problems at once.
+    """
+    from recollect.cli.config import against_itself, choice, resolve
+
+    flags = {
+        **{setting: said[setting] for setting in AS_SAID},
+        "tasks": said["task"],
+        "arms": said["arm"],
+        "memories": [choice(text) for text in said["memory"]] if said["memory"] else None,
+        "agents": [_given(file) for file in said["answers"]] if said["answers"] else None,
+        **{setting: _model(said[setting]) for setting in ("reader", "judge", "memory_model", "embedder")},
+    }
+    resolved, origins = resolve(said["config"], flags)
+    return against_itself(resolved, origins) if said["aa"] else (resolved, origins)
+
+
+def work_of(said: Mapping[str, Any]) -> Work:
+    """How the flags say to go about it."""
+    from recollect.cli.purse import Purse
+    from recollect.cli.runs import Work
+    from recollect.engine.shard import parse_shard
+
+    return Work(
+        trials=said["trials"],
+        calls=said["calls"],
+        part=parse_shard(said["shard"]) if said.get("shard") else None,
+        quiet=said["as_json"],
+        purse=Purse(max_cost=said["max_cost"], prices=said["prices"]),
+        replay=said["replay"],
+    )
 
 
 def _given(file: str) -> object:

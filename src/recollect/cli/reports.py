@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from recollect.cli.options import RUNS, AsJson, RunName, RunsDir
 
 if TYPE_CHECKING:
-    from recollect.diagnose.summarise import Examined
+    from recollect.diagnose.summarise import Findings
     from recollect.records.summary import Estimate, Number, Summary
     from recollect.store.run_folder import RunFolder
 
@@ -17,17 +17,19 @@ if TYPE_CHECKING:
 def score(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
     """Print every score of a run with its interval, and what could not be scored."""
     from recollect.cli.output import print_json
+    from recollect.cli.paper_tables import print_tables
     from recollect.cli.runs import examined, find
     from recollect.diagnose.identity import identity
     from recollect.records.codec import encode
 
     folder = find(run, runs_dir)
-    summary = examined(folder).summary
-    named = identity(folder, summary)
+    found = examined(folder)
+    summary, named = found.summary, identity(folder, found.summary)
     if as_json:
-        print_json({"identity": named, "summary": encode(summary)})
+        print_json({"identity": named, "summary": encode(summary), "beside": encode(found.beside)})
         return
     headline_table(summary)
+    print_tables(found.beside.tables)
     say_cost(summary)
     print(f"identity {named}")
 
@@ -64,24 +66,25 @@ def report(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> N
         print(page)
 
 
-def write_report(folder: RunFolder, found: Examined) -> Path:
+def write_report(folder: RunFolder, found: Findings) -> Path:
     """The path of the page."""
     from recollect import registry
     from recollect.diagnose.identity import identity
     from recollect.report.write import write
 
-    card = registry.benchmark(found.summary.benchmark).card
-    return write(folder, found.summary, found.cells, card=card, identity=identity(folder, found.summary))
+    card, named = registry.benchmark(found.summary.benchmark).card, identity(folder, found.summary)
+    return write(folder, found.summary, found.cells, card=card, identity=named, beside=found.beside)
 
 
-def report_files(folder: RunFolder, found: Examined) -> tuple[dict[str, bytes], str]:
+def report_files(folder: RunFolder, found: Findings) -> tuple[dict[str, bytes], str]:
     """The files of the report as the records have them, and the run's identity."""
     from recollect import registry
     from recollect.diagnose.identity import identity
     from recollect.report.write import files_of
 
     card, named = registry.benchmark(found.summary.benchmark).card, identity(folder, found.summary)
-    return files_of(folder, found.summary, found.cells, card=card, identity=named), named
+    files = files_of(folder, found.summary, found.cells, card=card, identity=named, beside=found.beside)
+    return files, named
 
 
 def headline_table(summary: Summary) -> None:

@@ -28,7 +28,7 @@ from recollect.store.run_folder import Planned, RunFolder
 from recollect.store.workers import workers
 
 if TYPE_CHECKING:
-    from recollect.diagnose.summarise import Examined
+    from recollect.diagnose.summarise import Findings
 
 FAULT_BOUND = 0.01
 """Above this share of faults a run ends with exit code 1 and without headline."""
@@ -152,12 +152,12 @@ def progress_of(folder: RunFolder, planned: Mapping[str, int]) -> dict[str, int]
     return {trial: min(count, folder.journal(trial).planned_done()) for trial, count in planned.items()}
 
 
-def examined(folder: RunFolder) -> Examined:
+def examined(folder: RunFolder) -> Findings:
     """All numbers of a run and the cells behind them, from its records."""
     from recollect import registry
-    from recollect.diagnose.summarise import examine
+    from recollect.diagnose.summarise import findings
 
-    return examine(folder, registry.benchmark(folder.settings()["asked"]["benchmark"]))
+    return findings(folder, registry.benchmark(folder.settings()["asked"]["benchmark"]))
 
 
 def name_of(config: RunConfig) -> str:

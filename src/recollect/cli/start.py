@@ -56,6 +56,7 @@ def dry_run(config: RunConfig, *, runs_dir: Path, as_json: bool, prices: Path | 
 
 def finish(folder: RunFolder, *, as_json: bool) -> None:
     """Score, write the report, print the numbers; the report's path is the last line."""
+    from recollect.cli.paper_tables import print_tables
     from recollect.cli.reports import headline_table, say_cost, write_report
     from recollect.cli.runs import FAULT_BOUND, examined
     from recollect.records.codec import encode
@@ -63,9 +64,10 @@ def finish(folder: RunFolder, *, as_json: bool) -> None:
     found = examined(folder)
     summary, page = found.summary, write_report(folder, found)
     if as_json:
-        print_json({"summary": encode(summary), "report": str(page)})
+        print_json({"summary": encode(summary), "beside": encode(found.beside), "report": str(page)})
     else:
         headline_table(summary)
+        print_tables(found.beside.tables)
         say_cost(summary)
         print(page)
     if summary.total.unfinished:

@@ -85,9 +85,9 @@ def _line(summary: Summary, row: RowFacts) -> list[str]:
 
 
 def _seconds(summary: Summary, row: str) -> tuple[str, str]:
-    """All writing together, and the mean search; a search waits for its turn where many are asked at once."""
+    """All writing and settling, and the mean search; a search waits for its turn where many are asked at once."""
     mine = [one for one in summary.timings if one.row == row]
-    written = [one.total_s for one in mine if one.stage == "state"]
+    written = [one.total_s for one in mine if one.stage in ("state", "settle")]
     searched = [(one.total_s, one.calls) for one in mine if one.stage == "recall" and one.arm == Arm.SYSTEM]
     calls = sum(many for _, many in searched)
     mean = f"{1000 * sum(total for total, _ in searched) / calls:.0f}" if calls else "-"

@@ -8,12 +8,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from recollect.contracts.reading import Prompt
+from recollect.contracts.tables import PaperTable
 from recollect.domain.exchange import Reply
 from recollect.domain.histories import History, Keyed
 from recollect.domain.messages import Message
 from recollect.domain.outcomes import Outcome, Verdict
 from recollect.domain.questions import Key, Question
 from recollect.domain.steps import Step
+
+CONTEXT = "context_tokens"
+"""Setting of steps: so many tokens at the end of what there is to remember are shown, and what lies before is not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +50,16 @@ class Preset:
         """The settings of one task."""
         return self.steps.get(task, self.steps.get("*", StepSettings()))
 
-    def changed(self, *, chunk_tokens: int | None = None, search_limit: int | None = None) -> Preset:
-        """The same with chunks of another size, or another number of items asked of a search."""
+    def changed(
+        self, *, chunk_tokens: int | None = None, search_limit: int | None = None, context_tokens: int | None = None
+    ) -> Preset:
+        """The same with chunks of another size, other many items asked of a search, or less of what there is shown."""
         steps = self.steps
         if chunk_tokens is not None:
-            steps = {task: replace(settings, chunk_tokens=chunk_tokens) for task, settings in self.steps.items()}
+            steps = {task: replace(settings, chunk_tokens=chunk_tokens) for task, settings in steps.items()}
+        if context_tokens is not None:
+            shorter = {CONTEXT: str(context_tokens)}
+            steps = {task: replace(one, extra={**one.extra, **shorter}) for task, one in steps.items()}
         return replace(self, steps=steps, search_limit=search_limit or self.search_limit)
 
 
@@ -96,6 +105,10 @@ class Card:
     """Conditions that matter beside these two, such as those of the authors' code."""
     exceptions: tuple[str, ...] = ()
     """Where gold is shown on purpose; such rows are never in a standard table."""
+    shortens: bool = False
+    """Its steps know the setting `context_tokens`."""
+    tables: tuple[PaperTable, ...] = ()
+    """The paper's own columns."""
 
     @property
     def presets(self) -> Mapping[str, Preset]:

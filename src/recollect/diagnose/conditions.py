@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from recollect.contracts.benchmark import Benchmark, Card, Preset
-from recollect.domain.errors import UnknownNameError
+from recollect.contracts.benchmark import CONTEXT, Benchmark, Card, Preset
+from recollect.domain.errors import UnknownNameError, UsageError
 from recollect.domain.histories import Keyed
 from recollect.domain.steps import Step
 
@@ -19,6 +19,7 @@ CONTROLLED = (
     "budget_tokens",
     "search_limit",
     "chunk_tokens",
+    "context_tokens",
     "prompts",
     "reader",
     "reader_fingerprint",
@@ -31,6 +32,8 @@ CONTROLLED = (
 OWN = ("budget_tokens", "search_limit", "prompts", "reader", "reader_fingerprint")
 """Those that an agent decides for itself."""
 ITS_OWN = "the agent's own"
+CHANGES = ("chunk_tokens", "search_limit", CONTEXT)
+"""Settings of a run that change one thing of its preset."""
 
 StepsOf = Callable[[Keyed], Iterable[Step]]
 """The steps that the run made of a history."""
@@ -52,11 +55,14 @@ def preset_of(card: Card, config: Mapping[str, Any]) -> Preset:
 
     Raises:
         UnknownNameError: The card has no such preset.
+        UsageError: The benchmark's steps cannot leave out a part of what there is to remember.
     """
     name = str(config.get("preset", card.standard.name))
     if name not in card.presets:
         raise UnknownNameError("preset", name, card.presets)
-    return card.presets[name].changed(chunk_tokens=config.get("chunk_tokens"), search_limit=config.get("search_limit"))
+    if config.get(CONTEXT) is not None and not card.shortens:
+        raise UsageError(f"`{CONTEXT}`: {card.name} shows all that there is to remember. Leave the setting out.")
+    return card.presets[name].changed(**{setting: config.get(setting) for setting in CHANGES})
 
 
 def steps_as_configured(benchmark: Benchmark, config: Mapping[str, Any]) -> StepsOf:

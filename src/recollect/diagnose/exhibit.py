@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from recollect.domain.errors import DataError
 from recollect.domain.histories import History
 from recollect.domain.ids import MessageId
-from recollect.domain.messages import Message
+from recollect.domain.messages import Message, Session
 from recollect.domain.steps import Observe, Step
 from recollect.records.kinds import ContentRecord, StateRecord, StoredItem
 from recollect.records.summary import Recalled, RecalledItem
@@ -21,9 +21,11 @@ class Exhibit:
         self._covers: dict[MessageId, tuple[MessageId, ...]] = {}
         self._origins: dict[MessageId, MessageId] = {}
         self._items: dict[MessageId, RecalledItem] = {}
+        self._shown: set[MessageId] = set()
         for step in steps:
             if isinstance(step, Observe):
                 self._show(step)
+        self.unshown = self._left_out(history)
 
     def of_trial(self, states: Sequence[StateRecord]) -> Exhibit:
         """The same with what one trial alone was shown: its dialogues, and the pieces that its feeder cut."""
@@ -34,6 +36,7 @@ class Exhibit:
         own._covers = self._covers
         own._origins = {piece: origin for state in states for piece, origin in state.pieces.items()}
         own._items = {}
+        own.unshown = self.unshown
         return own
 
     def covered_by(self, source: MessageId) -> tuple[MessageId, ...]:
@@ -49,8 +52,15 @@ class Exhibit:
         items = tuple(self._item(item, where) for item in content.items)
         return Recalled(items=items, order=content.order, rendered=content.rendered)
 
+    def _left_out(self, history: History) -> frozenset[MessageId]:
+        """Messages of sessions that no step shows, which is so where a setting cuts them away."""
+        seen = {covered for shown in self._shown for covered in self.covered_by(shown)}
+        sessions = (event for event in history.timeline if isinstance(event, Session))
+        return frozenset(said.message_id for one in sessions for said in one.messages if said.message_id not in seen)
+
     def _show(self, step: Observe) -> None:
         for message in step.session.messages:
+            self._shown.add(message.message_id)
             self._messages[message.message_id] = message
             if message.message_id in step.covers:
                 self._covers[message.message_id] = step.covers[message.message_id]

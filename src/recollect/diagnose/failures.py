@@ -4,7 +4,7 @@ reading    wrong under the oracle too: the reader could not do it with the evide
 write      right under the oracle, wrong from what the memory stored of the evidence
 retrieval  what was stored would have done, but the search did not bring all of it
 use        the evidence stood in the context, and the answer is wrong all the same
-unknown    an arm that would tell is missing
+unknown    an arm that would tell is missing, or the system was never shown the evidence
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from recollect.diagnose.estimates import counted_value, rounded
 from recollect.diagnose.grid import Grid, grid_of
 from recollect.diagnose.numbers import part_value
 from recollect.diagnose.reach import Reach, in_order
+from recollect.diagnose.unshown import is_cut
 from recollect.domain.steps import Arm
 from recollect.records.summary import CellOutcome, FailureLabel, Failures, RecalledItem
 
@@ -80,7 +81,7 @@ class _Seen(NamedTuple):
         read = _is_right(self.oracle, self.right_from)
         if read is False:
             return "reading"
-        if read is None or not self._is_evidence_known():
+        if read is None or not self._is_evidence_known() or is_cut(self.system):
             return "unknown"
         found = self._found(reach)
         if _is_right(self.readback, self.right_from) is None:

@@ -24,6 +24,7 @@ SAID = {
     "budget_tokens": "how much context a memory may hand over",
     "search_limit": "how many items are asked of a search",
     "chunk_tokens": "how large the pieces are that a memory is given",
+    "context_tokens": "how much of the end of what there is to remember was shown",
     "benchmark": "everything",
     "preset": "prompts, chunks and budgets",
     "references": "which rows stand beside",

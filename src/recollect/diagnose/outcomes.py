@@ -9,6 +9,7 @@ from typing import Any
 from recollect.contracts.benchmark import Scorer
 from recollect.diagnose.planning import Episode, PlannedTrial
 from recollect.diagnose.trial_records import CellId, CellRecords, TrialRecords
+from recollect.diagnose.unshown import with_label
 from recollect.domain.exchange import Reply
 from recollect.domain.ids import RecordKey
 from recollect.domain.outcomes import Outcome
@@ -69,7 +70,7 @@ class CellMaker:
             replicate=facts["replicate"],
             take=name.take,
             purpose=self.episode.questions[name.checkpoint, name.question].purpose,
-            labels=key.labels,
+            labels=with_label(key.labels, key.evidence, self._exhibit.unshown),
             evidence=key.evidence,
             status=status,
             value=outcome.value if outcome else None,

@@ -11,6 +11,7 @@ from recollect.diagnose.estimates import Asked, Estimator, asked_of, by_question
 from recollect.diagnose.grid import Grid
 from recollect.diagnose.join import JoinedRun
 from recollect.diagnose.reach import CoveredBy, Reach, Trail
+from recollect.diagnose.unshown import is_cut
 from recollect.domain.ids import HistoryId
 from recollect.domain.steps import Arm
 from recollect.domain.takes import FIRST
@@ -133,6 +134,8 @@ def _why_not(cell: CellOutcome) -> str:
     """Why nothing can be said of what a cell found; empty where something can."""
     if not cell.evidence:
         return "no evidence is known for the question"
+    if is_cut(cell):
+        return "evidence of the question was not shown to the system"
     if cell.status == "fault" and cell.stage in ("state", "check"):
         return "the system broke before it was searched, or searching changed it"
     if cell.recall is None:

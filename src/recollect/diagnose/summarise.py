@@ -8,6 +8,7 @@ from typing import NamedTuple
 from recollect.contracts.benchmark import Benchmark
 from recollect.diagnose.conditions import StepsOf, conditions_of, conditions_of_row
 from recollect.diagnose.costs import costs_of
+from recollect.diagnose.durations import durations
 from recollect.diagnose.estimates import Estimator, asked_of, rounded
 from recollect.diagnose.failures import failures
 from recollect.diagnose.fault_groups import fault_groups
@@ -16,6 +17,7 @@ from recollect.diagnose.headlines import headlines
 from recollect.diagnose.join import JoinedRun, read_run, task_card
 from recollect.diagnose.noise import noise
 from recollect.diagnose.numbers import counts_of, marks_of, numbers, strata
+from recollect.diagnose.paper_tables import paper_tables
 from recollect.diagnose.pause import without_collection
 from recollect.diagnose.reach import Reach
 from recollect.diagnose.references import references
@@ -23,6 +25,7 @@ from recollect.diagnose.retrieval import retrieval
 from recollect.diagnose.standing import only_measured
 from recollect.diagnose.timings import timings
 from recollect.diagnose.waterfall import waterfalls
+from recollect.records.beside import Beside
 from recollect.records.costs import Costs
 from recollect.records.summary import CellOutcome, RowFacts, Summary, TaskFacts
 from recollect.store.measures import calls_of
@@ -35,6 +38,14 @@ class Examined(NamedTuple):
     summary: Summary
     cells: tuple[CellOutcome, ...]
     """Every planned cell, wrong answers with their label."""
+
+
+class Findings(NamedTuple):
+    """The same, with what is no part of what a run is."""
+
+    summary: Summary
+    cells: tuple[CellOutcome, ...]
+    beside: Beside
 
 
 def summarise(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = None) -> Summary:
@@ -53,10 +64,22 @@ def summarise(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None 
 
 
 def examine(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = None) -> Examined:
-    """The tables with the cells behind them; for reports that show every question."""
+    """The tables with the cells behind them."""
+    found = findings(folder, benchmark, steps_of)
+    return Examined(found.summary, found.cells)
+
+
+def findings(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = None) -> Findings:
+    """All of it; for reports that show every question."""
     with without_collection():
         run = read_run(folder, benchmark, steps_of)
-        return Examined(_summary(run, benchmark, costs_of(calls_of(folder))), run.cells)
+        summary = _summary(run, benchmark, costs_of(calls_of(folder)))
+        return Findings(summary, run.cells, _beside(run, benchmark))
+
+
+def _beside(run: JoinedRun, benchmark: Benchmark) -> Beside:
+    tables = paper_tables(benchmark.card.tables, grid_of(run.cells), Estimator(seed=run.seed))
+    return Beside(tables=tables, times=durations(run.cells, run.measures))
 
 
 def _summary(run: JoinedRun, benchmark: Benchmark, costs: Costs | None) -> Summary:

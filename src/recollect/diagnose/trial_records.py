@@ -52,6 +52,8 @@ class Measure(NamedTuple):
     stage: str
     arm: Arm | None
     seconds: float
+    peak_bytes: int | None = None
+    """Most memory that a system's own process had taken by then, where it tells."""
 
 
 @dataclass(slots=True)
@@ -142,17 +144,19 @@ def _take(trial: TrialRecords, record: Record, cell_of: dict[RecordKey, CellId])
 
 
 def _take_measures(trial: TrialRecords, file: Path, cell_of: Mapping[RecordKey, CellId]) -> None:
-    for key, stage, seconds in _measures(file):
+    for key, one in _measures(file):
         name = cell_of.get(RecordKey(key))
-        trial.measures.append(Measure(stage, name.arm if name else None, seconds))
+        trial.measures.append(one._replace(arm=name.arm if name else None))
         if name is not None:
-            trial.cells[name].seconds[stage] = seconds
+            trial.cells[name].seconds[one.stage] = one.seconds
 
 
-def _measures(file: Path) -> Iterator[tuple[str, str, float]]:
-    """Key, stage and seconds of each note that has them; calls of models are others."""
+def _measures(file: Path) -> Iterator[tuple[str, Measure]]:
+    """Key of what was measured, and each note that has its seconds; calls of models are others."""
     for facts in notes(file):
+        peak = facts.get("peak_bytes")
         try:
-            yield str(facts["key"]), str(facts["stage"]), float(facts["seconds"])
+            told = Measure(str(facts["stage"]), None, float(facts["seconds"]), peak if type(peak) is int else None)
+            yield str(facts["key"]), told
         except (ValueError, KeyError, TypeError):
             continue

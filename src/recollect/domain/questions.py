@@ -88,3 +88,8 @@ class Key:
     labels: Mapping[str, str] = field(default_factory=dict)
     """Task, category, strata; `thread` joins one question over checkpoints."""
     original_id: str = ""
+
+    def __post_init__(self) -> None:
+        """Fields stand in one order, also after they were written and read: judges go through them one by one."""
+        ordered = sorted(self.field_gold.items(), key=lambda field: (len(field[0]), field[0]))
+        object.__setattr__(self, "field_gold", dict(ordered))

@@ -36,6 +36,8 @@ class Row:
     policy_maker: Callable[[Room], PolicyMaker] | None = None
     gateway: bool = False
     """Its system calls models over HTTP."""
+    stands_in: str = ""
+    """What is in the system's place; empty where it is the system itself. Then the row has no score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -127,10 +127,18 @@ class States:
 
     def settle(self, stage: Stage) -> None:
         """Wait until all that was written can be found; a whole history is written here, into a fresh instance."""
+        driver, started = self._open(), perf_counter()
         if self._takes_whole and self._whole:
             self._write_whole(stage)
-        driver = self._open()
+            driver = self._open()
         self.done(driver.settle, stage, doing="settle")
+        self._note_settled(stage, driver, round(perf_counter() - started, 6))
+
+    def _note_settled(self, stage: Stage, driver: Driver, seconds: float) -> None:
+        """How long it took, and how much memory a system that has a process of its own took so far."""
+        peak = getattr(driver.memory, "peak_bytes", None)
+        told = {} if peak is None else {"peak_bytes": peak}
+        self.book.measure(stage.after, stage="settle", seconds=seconds, **told)
 
     def save(self, stage: Stage, held: Held | None = None) -> Path | None:
         """Save the state before or after *stage*, where the system can; valid once its record is written."""

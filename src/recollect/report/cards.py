@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.records.memory_card import CARDS, NOT_EXAMINED
+from recollect.records.ran import ABSENT
 from recollect.records.summary import Summary
 
 FAILS = "fails:"
@@ -11,7 +12,7 @@ FAILS = "fails:"
 
 def card_of(summary: Summary, row: str) -> str:
     """The id of the row's card with the checks that failed, or `not examined`; empty where no memory is under test."""
-    kinds = {one.row: one.kind for one in summary.rows}
+    kinds = {one.row: one.kind for one in summary.rows if one.ran != ABSENT}
     return str(summary.config.get(CARDS, {}).get(row, NOT_EXAMINED)) if kinds.get(row) == "memory" else ""
 
 

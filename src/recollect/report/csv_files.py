@@ -10,10 +10,12 @@ from typing import Any
 
 from recollect.records.costs import CostLine, Costs
 from recollect.records.digests import canonical
+from recollect.records.ran import Ran
 from recollect.records.summary import CellOutcome, Estimate, Number, Summary
 from recollect.report.calibration import checks_of
 from recollect.report.cards import cards_by_row
 from recollect.report.found import Recalls
+from recollect.report.standing import absent_rows, no_score, stood_by_row
 
 Value = str | int | float | bool | None
 Record = Mapping[str, Value]
@@ -47,8 +49,26 @@ def scores(summary: Summary) -> list[Record]:
         *({**_name(one.task, one.row, "lift"), **_estimate(one.lift)} for one in summary.headlines),
         *({**_name(one.task, one.name, "rule"), **_estimate(one.score)} for one in summary.references),
     ]
-    cards = cards_by_row(summary)
-    return [{**line, "judge_check": _check(line, checks), "card": cards.get(str(line["row"]))} for line in lines]
+    lines += [
+        {**_name(task.task, one.row, "score"), **_estimate(no_score(one)), "kind": "memory", "reference": False}
+        for task in summary.tasks
+        for one in absent_rows(summary)
+    ]
+    cards, stood = cards_by_row(summary), stood_by_row(summary)
+    return [
+        {
+            **line,
+            "judge_check": _check(line, checks),
+            "card": cards.get(str(line["row"])),
+            **_stood(stood.get(str(line["row"])) if line["what"] != "rule" else None),
+        }
+        for line in lines
+    ]
+
+
+def _stood(ran: Ran | None) -> dict[str, Value]:
+    """Whether the system itself ran; rules and the oracle are no systems."""
+    return {"ran": ran.word if ran else None, "ran_why": ran.why or None if ran else None}
 
 
 def _check(line: Record, checks: Mapping[str, str]) -> str | None:

@@ -1,4 +1,4 @@
-"""Evidence recall over the number of items found: one line for each row, named where it ends."""
+"""Ratios over places in a row, such as evidence recall over items found: a line for each row, named where it ends."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from recollect.records.summary import RetrievalPoint
+from recollect.records.summary import Estimate, RetrievalPoint
 from recollect.report.charts import CURVES, SERIES, height, mark, percent_axis
 from recollect.report.numbers import percent_with_unit, spoken
 from recollect.report.svg import across, element, picture
@@ -24,6 +24,17 @@ TOP = 6.0
 Curves = Mapping[str, Sequence[RetrievalPoint]]
 
 
+class Spot(NamedTuple):
+    """One point of a line."""
+
+    at: str
+    score: Estimate
+
+
+Lines = Mapping[str, Sequence[Spot]]
+"""Row -> its line; each has a score somewhere."""
+
+
 class End(NamedTuple):
     """Where the line of a row ends."""
 
@@ -31,24 +42,35 @@ class End(NamedTuple):
     number: int
     """The place of the row among all that are drawn, which is its look."""
     recall: float
+    """Or whatever the line is of."""
 
 
 def ends(curves: Curves) -> tuple[End, ...]:
     """The rows in the order in which their lines end, the highest first."""
-    found = (End(row, number, _last(points)) for number, (row, points) in enumerate(curves.items()))
+    return ends_of(_lines(curves))
+
+
+def ends_of(lines: Lines) -> tuple[End, ...]:
+    """The same of any lines."""
+    found = (End(row, number, _last(points)) for number, (row, points) in enumerate(lines.items()))
     return tuple(sorted(found, key=lambda end: -end.recall))
 
 
 def recall_curves(task: str, curves: Curves) -> Markup:
+    """The chart of evidence recall."""
+    return line_chart(f"evidence recall of {task}", _lines(curves))
+
+
+def line_chart(what: str, lines: Lines) -> Markup:
     """The chart. Lines that end close to one another have their names moved apart, with a thread to each."""
-    places = list(dict.fromkeys(point.at for points in curves.values() for point in points))
+    places = list(dict.fromkeys(point.at for points in lines.values() for point in points))
     shapes = [*percent_axis(), *_columns(places)]
-    for number, points in reversed(list(enumerate(curves.values()))):  # systems on top
+    for number, points in reversed(list(enumerate(lines.values()))):  # systems on top
         shapes.extend(_curve(number % SERIES, points, places))
-    named = ends(curves)
+    named = ends_of(lines)
     tall = max(CURVES, round(TOP + GAP * len(named)))
     plane = element("svg", *shapes, class_="plane-of-curves", width=NAMES, height=tall, overflow="visible")
-    title = f"evidence recall of {task}: " + ", ".join(f"{end.row} {percent_with_unit(end.recall)}" for end in named)
+    title = f"{what}: " + ", ".join(f"{end.row} {percent_with_unit(end.recall)}" for end in named)
     return picture("curves", title, [plane, *_names(named, tall)], height=tall)
 
 
@@ -86,6 +108,10 @@ class _Block(NamedTuple):
         return _Block((self.middle * self.many + other.middle * other.many) / many, many)
 
 
+def _lines(curves: Curves) -> Lines:
+    return {row: [Spot(point.at, point.recall) for point in points] for row, points in curves.items()}
+
+
 def _names(named: Sequence[End], tall: float) -> Iterator[Markup]:
     wanted = [height(end.recall) for end in named]
     placed = apart(wanted, gap=GAP, least=TOP, most=tall - TOP)
@@ -108,20 +134,20 @@ def _columns(places: Sequence[str]) -> Iterator[Markup]:
         yield element("text", place, class_="tick", x=x, y=CURVES - 6, text_anchor="middle")
 
 
-def _curve(series: int, points: Sequence[RetrievalPoint], places: Sequence[str]) -> Iterator[Markup]:
-    known = [(_column(places, point.at), point) for point in points if point.recall.estimate is not None]
-    spots = [(across(x), height(point.recall.estimate or 0.0)) for x, point in known]
+def _curve(series: int, points: Sequence[Spot], places: Sequence[str]) -> Iterator[Markup]:
+    known = [(_column(places, point.at), point) for point in points if point.score.estimate is not None]
+    spots = [(across(x), height(point.score.estimate or 0.0)) for x, point in known]
     for (x1, y1), (x2, y2) in pairwise(spots):
         yield element("line", class_=f"line series-{series}", x1=x1, y1=y1, x2=x2, y2=y2)
     for x, y in spots[-1:]:
         yield element("line", class_=f"thread series-{series}", x1=x, x2="100%", y1=y, y2=y)
     for (x, y), (_, point) in zip(spots, known, strict=True):
-        yield mark(series, x, y, f"at {point.at}: {spoken(point.recall)}")
+        yield mark(series, x, y, f"at {point.at}: {spoken(point.score)}")
 
 
-def _last(points: Sequence[RetrievalPoint]) -> float:
-    """Recall at the end of a line."""
-    return next((one.recall.estimate for one in reversed(points) if one.recall.estimate is not None), 0.0)
+def _last(points: Sequence[Spot]) -> float:
+    """The ratio at the end of a line."""
+    return next((one.score.estimate for one in reversed(points) if one.score.estimate is not None), 0.0)
 
 
 def _column(places: Sequence[str], place: str) -> float:

@@ -12,8 +12,10 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from recollect.records.ran import Ran
 from recollect.report import numbers
 from recollect.report.plain import plain, shortened
+from recollect.report.standing import marker, unscored
 
 LONGEST = 4_000
 """Characters of any one value in the tables; the CSV files have it whole."""
@@ -23,12 +25,18 @@ def page(values: Mapping[str, Any], data: Any) -> bytes:
     """The page.
 
     Args:
-        values: What the templates show.
+        values: What the templates show; `stood` says of each row whether its system ran.
         data: What the script shows, as JSON.
     """
-    style, script = _asset("page.css"), _asset("page.js")
-    template = _environment().get_template("page.html.j2")
-    text = template.render(**values, style=style, script=script, policy=policy(style, script), data=as_data(data))
+    script = _asset("page.js")
+    return filled("page.html.j2", {**values, "script": script, "data": as_data(data)}, script)
+
+
+def filled(template: str, values: Mapping[str, Any], script: str = "") -> bytes:
+    """A page made of *template*, with the style sheet in it and a policy that allows that and *script* alone."""
+    style = _asset("page.css")
+    found = _environment(values.get("stood", {})).get_template(template)
+    text = found.render(**values, style=style, policy=policy(style, script))
     return (text + "\n").encode("utf-8", "replace")
 
 
@@ -48,7 +56,7 @@ def as_data(value: Any) -> str:
     return text
 
 
-def _environment() -> Environment:
+def _environment(stood: Mapping[str, Ran]) -> Environment:
     environment = Environment(
         loader=PackageLoader("recollect.report", "templates"),
         autoescape=True,
@@ -68,6 +76,8 @@ def _environment() -> Environment:
         json_line=_json_line,
         choice=_choice,
         coded=_coded,
+        stood=marker(stood),
+        unscored=lambda row: unscored(stood.get(row, Ran())),
     )
     return environment
 

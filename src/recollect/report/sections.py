@@ -32,6 +32,7 @@ from recollect.report.links import link_to
 from recollect.report.losses import LossLine, loss_line
 from recollect.report.noise import component_said, floor_in_percent, reasons
 from recollect.report.outcomes import ARMS, OUTCOMES, Asked, OutcomeName, outcome_counts
+from recollect.report.standing import Absent, absent_rows, no_score
 
 MARKS: Mapping[str, tuple[str, str]] = {
     "order_dependent": ("order-dependent", "asking changes this system: its answers depend on the questions before"),
@@ -226,6 +227,7 @@ class _Maker:
         heads = {one.row: one for one in self._of(self.summary.headlines)}
         lines = [self._score(number, heads.get(number.row), guides) for number in self._main()]
         rules = [self._rule(one, guides) for one in self.references if one.score.estimate is not None]
+        lines += [self._absent(one, guides) for one in absent_rows(self.summary)]
         return [*sorted(lines, key=lambda line: line.group == "reference"), *rules]
 
     def _score(self, number: Number, headline: Headline | None, guides: Sequence[charts.Guide]) -> ScoreLine:
@@ -242,6 +244,11 @@ class _Maker:
             note=self._role(number.row),
             link=link_to(task=number.task, row=number.row, arm=str(number.arm)),
         )
+
+    def _absent(self, absent: Absent, guides: Sequence[charts.Guide]) -> ScoreLine:
+        score = no_score(absent)
+        chart = charts.score_bar(absent.row, score, guides, tone="system")
+        return ScoreLine(label=absent.row, group="system", score=score, chart=chart)
 
     def _role(self, row: str) -> str:
         return {self.facts.floor: "floor", self.facts.ceiling: "ceiling"}.get(row, "")

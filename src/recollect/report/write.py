@@ -9,6 +9,7 @@ from typing import Any
 
 from recollect.contracts.benchmark import Card
 from recollect.domain.errors import DiskError
+from recollect.records.beside import Beside
 from recollect.records.codec import encode
 from recollect.records.summary import CellOutcome, Summary
 from recollect.report.csv_files import Record
@@ -17,9 +18,18 @@ from recollect.store.run_folder import RunFolder
 
 PAGE = "index.html"
 NUMBERS = "report.json"
+NOTHING_BESIDE = Beside()
 
 
-def write(folder: RunFolder, summary: Summary, cells: Sequence[CellOutcome], *, card: Card, identity: str) -> Path:
+def write(
+    folder: RunFolder,
+    summary: Summary,
+    cells: Sequence[CellOutcome],
+    *,
+    card: Card,
+    identity: str,
+    beside: Beside = NOTHING_BESIDE,
+) -> Path:
     """Write the report; the same input gives the same bytes.
 
     Args:
@@ -28,10 +38,12 @@ def write(folder: RunFolder, summary: Summary, cells: Sequence[CellOutcome], *, 
         cells: Every planned cell, wrong answers with their label.
         card: That of the run's benchmark, for licences, citation and what tasks mean.
         identity: The digest of the run.
+        beside: The paper's columns, and times.
 
     Returns:
         The page, `report/index.html`. `report.json`, `scores.csv` and `cells.csv` lie beside it, `costs.csv` where
-        models were called, and `cells.parquet` where pyarrow is installed.
+        models were called, `times.csv`, `tables.csv` with the paper's columns where the card has such, and
+        `cells.parquet` where pyarrow is installed.
 
     Raises:
         DataError: The run's data cannot be read.
@@ -40,16 +52,23 @@ def write(folder: RunFolder, summary: Summary, cells: Sequence[CellOutcome], *, 
     from recollect.report.csv_files import cells_table
     from recollect.report.found import Recalls
 
-    for name, content in files_of(folder, summary, cells, card=card, identity=identity).items():
+    for name, content in files_of(folder, summary, cells, card=card, identity=identity, beside=beside).items():
         write_whole(folder.report / name, content)
     _export(folder.report / "cells.parquet", cells_table(cells, Recalls()))
     return folder.report / PAGE
 
 
 def files_of(
-    folder: RunFolder, summary: Summary, cells: Sequence[CellOutcome], *, card: Card, identity: str
+    folder: RunFolder,
+    summary: Summary,
+    cells: Sequence[CellOutcome],
+    *,
+    card: Card,
+    identity: str,
+    beside: Beside = NOTHING_BESIDE,
 ) -> dict[str, bytes]:
     """The files of the report by name, the page last; nothing is written."""
+    from recollect.report.beside import tables_table, times_table
     from recollect.report.csv_files import as_csv, cells_table, costs_table, scores
     from recollect.report.found import Recalls
     from recollect.report.page import page
@@ -60,17 +79,20 @@ def files_of(
     floors = {task.task: task.floor for task in summary.tasks}
     data = payload(folder.histories(), cells, folder.prompts(), recalls, floors)
     return {
-        NUMBERS: _numbers(summary, identity),
+        NUMBERS: _numbers(summary, identity, beside),
         "scores.csv": as_csv(scores(summary)),
         "cells.csv": as_csv(table),
         **({} if summary.costs is None else {"costs.csv": as_csv(costs_table(summary.costs))}),
-        PAGE: page(_values(summary, cells, card, identity), data),
+        **({"tables.csv": as_csv(tables_table(beside.tables))} if beside.tables else {}),
+        **({"times.csv": as_csv(times_table(beside.times))} if beside.times else {}),
+        PAGE: page({**_values(summary, cells, card, identity), "beside": beside}, data),
     }
 
 
-def _numbers(summary: Summary, identity: str) -> bytes:
+def _numbers(summary: Summary, identity: str, beside: Beside) -> bytes:
     """Every number of the report, for programs and for `verify`."""
-    data = {"identity": identity, "summary": encode(summary)}
+    tables = {"tables": [encode(table) for table in beside.tables]} if beside.tables else {}
+    data = {"identity": identity, "summary": encode(summary), **tables}
     return (json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
@@ -97,6 +119,7 @@ def _values(summary: Summary, cells: Sequence[CellOutcome], card: Card, identity
     from recollect.report.headlines import headline_groups
     from recollect.report.outcomes import MEANINGS
     from recollect.report.sections import sections
+    from recollect.report.standing import PLUMBING, absent_rows, plumbed, stood_by_row
 
     tasks = sections(summary, cells)
 
@@ -109,6 +132,10 @@ def _values(summary: Summary, cells: Sequence[CellOutcome], card: Card, identity
         "cost": cost_section(summary),
         "meanings": MEANINGS,
         "rules": is_rules,
+        "stood": stood_by_row(summary),
+        "absent": absent_rows(summary),
+        "plumbed": plumbed(summary),
+        "plumbing": PLUMBING,
     }
 
 

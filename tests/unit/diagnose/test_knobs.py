@@ -69,6 +69,7 @@ OTHERWISE: Mapping[str, Any] = {
     "benchmark": "own",
     "chunk_tokens": 512,
     "search_limit": 3,
+    "context_tokens": 3_000,
     "data": str(OWN),
     "size": "medium",
     "seed": 5,

@@ -6,6 +6,7 @@ from recollect.benchmarks.locomo.categories import ADVERSARIAL as DECLINING
 from recollect.benchmarks.locomo.categories import CATEGORIES
 from recollect.benchmarks.locomo.prompts import prompt
 from recollect.contracts.benchmark import Card, Preset, StepSettings, TaskCard
+from recollect.contracts.tables import Column, PaperTable
 
 NAME = "locomo"
 QA, ADVERSARIAL = "qa", "adversarial"
@@ -110,6 +111,20 @@ _ADVERSARIAL = TaskCard(
     },
 )
 
+TABLE = PaperTable(
+    title="Tables 2 and 3 of the paper",
+    columns=(
+        *(
+            Column(name=one.name, tasks=(QA,), label="category", value=one.name)
+            for number, one in CATEGORIES.items()
+            if number != DECLINING
+        ),
+        Column(name=CATEGORIES[DECLINING].name, tasks=(ADVERSARIAL,)),
+        Column(name="overall", tasks=(QA, ADVERSARIAL), over="questions"),
+    ),
+    note="Overall is over all questions, those of both tasks together, as the authors take it.",
+)
+
 CARD = Card(
     name=NAME,
     title="LoCoMo: very long conversations of two people",
@@ -121,4 +136,5 @@ CARD = Card(
     references=("none", "window", "full", "bm25", "files", "oracle"),
     standard=_preset("standard", "answer", budget_tokens=2_000, search_limit=20),
     paper=_preset("paper", "answer_paper", budget_tokens=131_072, search_limit=10),
+    tables=(TABLE,),
 )

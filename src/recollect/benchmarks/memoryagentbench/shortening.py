@@ -32,8 +32,8 @@ def last_of(sessions: Sequence[Session], limit: int, joint: str) -> list[Session
         raise ConfigError(
             "steps of memoryagentbench", [f"`{CONTEXT}` is {limit}, and the last message alone has {longest} tokens"]
         )
-    cut = (replace(one, messages=tuple(said for said in one.messages if said.message_id in kept)) for one in sessions)
-    return [session for session in cut if session.messages]
+    left = ((one, tuple(said for said in one.messages if said.message_id in kept)) for one in sessions)
+    return [replace(session, messages=messages) for session, messages in left if messages]
 
 
 def _fitting(sessions: Sequence[Session], limit: int, joint: str) -> Iterator[Message]:

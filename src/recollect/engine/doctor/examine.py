@@ -15,6 +15,7 @@ from recollect.engine.doctor.findings import Check, Finding, absent, failed
 from recollect.engine.doctor.table import CHECKS
 from recollect.engine.faults import Broken, tried
 from recollect.records.memory_card import CheckLine, MemoryCard, card_id
+from recollect.records.ran import stood
 
 Watch = Callable[[str], None]
 """Told the name of each check when it is done."""
@@ -27,7 +28,7 @@ class Patient:
     name: str
     version: int
     settings: Mapping[str, Any]
-    faked: bool
+    rules: bool
     """Its chat model, if it calls one, is rules."""
     date: str
     packages: Mapping[str, str] = field(default_factory=dict)
@@ -45,7 +46,7 @@ def examine(bench: Bench, patient: Patient, watch: Watch | None = None) -> Memor
         lines = tuple(_lines(bench, CHECKS, watch or (lambda _: None)))
     finally:
         bench.close()
-    system, seen = dict(bench.row.fingerprint), bench.seen()
+    system, seen, ran = dict(bench.row.fingerprint), bench.seen(), stood(bench.row.stands_in)
     return MemoryCard(
         card=card_id(system, VERSION, lines),
         name=patient.name,
@@ -53,7 +54,9 @@ def examine(bench: Bench, patient: Patient, watch: Watch | None = None) -> Memor
         settings=patient.settings,
         traits=said_of(bench.traits),
         system=system,
-        ran="ran against a fake" if patient.faked and bench.tally.chats else "ran",
+        ran=ran.word,
+        ran_why=ran.why,
+        model="none" if not bench.tally.chats else "rules" if patient.rules else "model",
         doctor=VERSION,
         checks=lines,
         packages={**(seen.packages if seen else {}), **patient.packages},

@@ -22,6 +22,7 @@ from recollect.memories.doors.door_settings import data_of, settings_class, sour
 from recollect.memories.doors.mcp_memory import McpMemory, Tools, mcp_traits
 from recollect.memories.doors.mcp_server import McpServer
 from recollect.memories.worker.adapted import Adapted
+from recollect.memories.worker.installs import stand_in_of, versions_of
 from recollect.memories.worker.links import HttpLink, Link, PipeLink
 from recollect.memories.worker.memory import Hello, Patience, hello, open_worker
 from recollect.memories.worker.surroundings import Surroundings
@@ -108,8 +109,10 @@ def kind_of(path: Path) -> MemoryKind:
     settings = settings_class(door.settings, path)
     met = _met(door, path)
     traits = _traits(door, met, path)
-    opener = _opener(door, path)
-    inputs = {**met.versions, "traits": _worded(traits), "source": source_of(path, _named_files(door))}
+    opener = _opener(door, path, met)
+    environment = environment_of(path)
+    installed = {} if environment is None else versions_of(environment)
+    inputs = {**installed, **met.versions, "traits": _worded(traits), "source": source_of(path, _named_files(door))}
     return MemoryKind(
         name=door.name or path.stem,
         version=1,
@@ -119,7 +122,8 @@ def kind_of(path: Path) -> MemoryKind:
         open=lambda said, room: opener(traits, asdict(said), room),
         needs=door.needs,
         inputs=lambda _: inputs,
-        environment=environment_of(path),
+        environment=environment,
+        stands_in=lambda _: met.stands_in or ("" if environment is None else stand_in_of(environment)),
     )
 
 
@@ -203,10 +207,12 @@ def _headers(door: HttpDoor, path: Path) -> dict[str, str]:
     return {header: os.environ[name] for header, name in door.headers_from_env.items()}
 
 
-def _opener(door: Door, path: Path) -> Opener:
+def _opener(door: Door, path: Path, met: Hello) -> Opener:
     if isinstance(door, McpDoor):
         return lambda _, config, room: McpMemory.opened(_mcp(door, path, room), door.tools, config, room)
-    return lambda traits, config, room: open_worker(_link(door, path, room), traits, door.patience, config, room)
+    return lambda traits, config, room: open_worker(
+        _link(door, path, room), traits, door.patience, config, room, stands_in=met.stands_in
+    )
 
 
 def _mcp(door: McpDoor, path: Path, room: Room) -> McpServer:

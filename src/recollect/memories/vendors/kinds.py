@@ -78,7 +78,8 @@ def _adapted(name: str, folder: str, *, shared: str | None = None, node: bool = 
         requirements=None if node else place / "requirements.txt",
         node=place / "package.json" if node else None,
     )
-    return Adapted(who=name, adapter=place / "adapter.py", environment=environment)
+    beside = (*place.glob("*.py"), *_HERE.glob("shared/*.py"))
+    return Adapted(who=name, adapter=place / "adapter.py", files=beside, environment=environment)
 
 
 def _mem0(config: Mem0Config) -> Traits:

@@ -11,11 +11,14 @@ from typing import Any
 from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import Environment, MemoryKind
 from recollect.contracts.traits import Traits
-from recollect.memories.worker.installs import folder_of, python_of, versions_of
+from recollect.memories.worker.installs import folder_of, python_of, stand_in_of, versions_of
 from recollect.memories.worker.links import PipeLink
 from recollect.memories.worker.memory import Patience, open_worker
 from recollect.memories.worker.surroundings import Surroundings
+from recollect.records.digests import digest
 
+ADAPTER = "adapter"
+"""Among the inputs of a kind: the digest of the adapter's files; all else there are versions."""
 CHILD = Path(__file__).with_name("child") / "recollect_worker.py"
 
 
@@ -26,6 +29,8 @@ class Adapted:
     who: str
     """In messages."""
     adapter: Path
+    files: Sequence[Path] = ()
+    """More files that it is made of."""
     environment: Environment | None = None
     """Without one it runs in the Python of Recollect."""
     python: str = sys.executable
@@ -34,6 +39,20 @@ class Adapted:
     set_env: Mapping[str, str] = field(default_factory=dict)
     memory_mb: int | None = None
     patience: Patience = field(default_factory=Patience)
+
+    def source(self) -> str:
+        """The digest of its files: another adapter may hold, find or word something else."""
+        files = sorted({self.adapter, *self.files})
+        return digest([[file.parent.name, file.name, digest(file.read_bytes().hex())] for file in files])
+
+    def inputs(self) -> dict[str, str]:
+        """What names its records beside its config: its files, and the versions that are installed.
+
+        Raises:
+            MissingExtraError: Its environment is not there, or not as it was made.
+        """
+        installed = {} if self.environment is None else versions_of(self.environment)
+        return {**installed, ADAPTER: self.source()}
 
     def surroundings(self) -> Surroundings:
         """How its process is started.
@@ -67,7 +86,7 @@ def adapted_kind(
     traits: Callable[[Any], Traits],
     needs: tuple[str, ...] = (),
 ) -> MemoryKind:
-    """The kind of a system with an adapter; its installed versions are part of every key."""
+    """The kind of a system with an adapter; the adapter's files and the installed versions are part of every key."""
     environment = adapted.environment
     return MemoryKind(
         name=adapted.who,
@@ -77,6 +96,7 @@ def adapted_kind(
         traits=traits,
         open=lambda settings, room: adapted.open(traits(settings), asdict(settings), room),
         needs=needs,
-        inputs=None if environment is None else lambda _: versions_of(environment),
+        inputs=lambda _: adapted.inputs(),
         environment=environment,
+        stands_in=None if environment is None else lambda _: stand_in_of(environment),
     )

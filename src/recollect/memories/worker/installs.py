@@ -18,6 +18,7 @@ from typing import Any
 
 from recollect.contracts.systems import Environment
 from recollect.domain.errors import MissingExtraError, UsageError
+from recollect.memories.worker.as_published import stand_ins, versions_now
 from recollect.records.digests import digest
 from recollect.store.locks import hold
 
@@ -67,9 +68,29 @@ def versions_of(environment: Environment) -> Mapping[str, str]:
     """Package -> version, of all that the requirement files name.
 
     Raises:
+        MissingExtraError: The environment is not there, or holds other versions than were installed.
+    """
+    named, folder = _stamp(environment).named, folder_of(environment)
+    now = versions_now(folder, named)
+    gone = "gone"
+    changed = [
+        f"{name} is {now.get(name, gone)}, was {version}" for name, version in named.items() if now.get(name) != version
+    ]
+    if changed:
+        what = f"memory `{environment.name}`, whose environment was changed since it was made ({'; '.join(changed)}),"
+        raise MissingExtraError(what, _wanted(environment), f"rm -r {folder} && recollect install {environment.name}")
+    return named
+
+
+def stand_in_of(environment: Environment) -> str:
+    """What in the environment is not as its publisher offers it, and so stands in the system's place; empty if nothing.
+
+    Raises:
         MissingExtraError: The environment is not there.
     """
-    return _stamp(environment).named
+    named = _stamp(environment).named
+    seen = stand_ins(folder_of(environment), named, environment.requirements)
+    return "; ".join(f"`{name}` is not the published package: {why}" for name, why in sorted(seen.items()))
 
 
 def install(environment: Environment, python: str | None, say: Callable[[str], None]) -> Installed:
@@ -124,10 +145,14 @@ def _node_versions(environment: Environment, folder: Path) -> dict[str, str]:
 def _stamp(environment: Environment) -> Installed:
     file = folder_of(environment) / _STAMP
     if not file.is_file():
-        what = environment.requirements or environment.node
-        wanted = "" if what is None else f"what {what.parent.name}/{what.name} names"
-        raise MissingExtraError(f"memory `{environment.name}`", wanted, f"recollect install {environment.name}")
+        install = f"recollect install {environment.name}"
+        raise MissingExtraError(f"memory `{environment.name}`", _wanted(environment), install)
     return Installed(**json.loads(file.read_text(encoding="utf-8")))
+
+
+def _wanted(environment: Environment) -> str:
+    what = environment.requirements or environment.node
+    return "" if what is None else f"what {what.parent.name}/{what.name} names"
 
 
 def _files(environment: Environment) -> list[Path]:

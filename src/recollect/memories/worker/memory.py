@@ -33,6 +33,12 @@ class Hello:
     versions: Mapping[str, str]
     can: frozenset[str]
     traits: Mapping[str, Any]
+    stands_in: str = ""
+    """What it is instead of the system that it goes by, if it is not that."""
+
+
+LONGEST = 200
+"""Letters of what a worker says of itself."""
 
 
 class WorkerMemory:
@@ -40,6 +46,8 @@ class WorkerMemory:
 
     def __init__(self, link: Link, patience: Patience) -> None:
         self.link, self._patience = link, patience
+        self.peak_bytes: int | None = None
+        """Most memory that the worker's process has taken, as it said when it settled last; `None` if it does not."""
 
     def write(self, batch: Batch) -> Receipt:
         """Hand the batch over."""
@@ -47,7 +55,8 @@ class WorkerMemory:
 
     def settle(self) -> None:
         """Wait until the worker says so."""
-        self._ask("settle")
+        peak = self._ask("settle").get("peak_bytes")
+        self.peak_bytes = peak if isinstance(peak, int) and not isinstance(peak, bool) else None
 
     def search(self, cue: Cue) -> Recall:
         """What the worker finds."""
@@ -97,18 +106,29 @@ def hello(link: Link, patience: Patience, who: str) -> Hello:
     if not isinstance(versions, Mapping) or not isinstance(traits, Mapping):
         raise UsageError(f"{who}: `versions` and `traits` of its hello must be objects.")
     said = {str(name): str(version) for name, version in versions.items()}
-    return Hello(adapter=str(told.get("adapter", "")), versions=said, can=frozenset(can), traits=traits)
+    return Hello(
+        adapter=str(told.get("adapter", "")),
+        versions=said,
+        can=frozenset(can),
+        traits=traits,
+        stands_in=" ".join(str(told.get("stands_in") or "").split())[:LONGEST],
+    )
 
 
-def open_worker(link: Link, traits: Traits, patience: Patience, config: Mapping[str, Any], room: Room) -> WorkerMemory:
+def open_worker(
+    link: Link, traits: Traits, patience: Patience, config: Mapping[str, Any], room: Room, *, stands_in: str = ""
+) -> WorkerMemory:
     """The memory of a worker that is opened in *room*.
 
     Raises:
-        UsageError: The worker cannot do what *traits* promise.
+        UsageError: The worker cannot do what *traits* promise, or stands in for a system and its row does not say so.
         CallError: It broke; it is then ended.
     """
     try:
         met = hello(link, patience, link_name(link))
+        if met.stands_in != stands_in:
+            told = f"{link_name(link)} says that it stands in for a system ({met.stands_in or 'no more'})"
+            raise UsageError(f"{told}, and its row was made without knowing that. Run again; name it by a YAML file.")
         lacking = sorted({capability.value for capability in traits.can} - met.can)
         if lacking:
             told = f"the traits of {link_name(link)} promise what its worker cannot do: {', '.join(lacking)}."

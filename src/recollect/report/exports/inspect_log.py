@@ -91,6 +91,7 @@ def _log(material: Material, task: str, row: str, block: Block) -> Any:
             "run": material.run,
             "benchmark": material.summary.benchmark,
             "row": row,
+            "ran": facts.ran,
             "identity": material.identity,
             "judge": config.get("judge_fingerprint"),
             "budget_tokens": config.get("budget_tokens"),

@@ -31,6 +31,7 @@ def card(**changed: object) -> MemoryCard:
         traits={"can": ["listing"]},
         system=SYSTEM,
         ran="ran",
+        model="none",
         doctor=1,
         checks=lines,
         date="2024-05-01",
@@ -51,6 +52,15 @@ def test_a_card_that_was_edited_or_torn_counts_no_more(tmp_path: Path) -> None:
     file.write_text(json.dumps(said))
     assert known_card(tmp_path, SYSTEM) is None
     file.write_text("{")
+    assert known_card(tmp_path, SYSTEM) is None
+
+
+def test_a_card_that_does_not_say_what_its_model_was_counts_no_more(tmp_path: Path) -> None:
+    """It was made when `ran` meant something else."""
+    file = keep(tmp_path, card())
+    said = json.loads(file.read_text())
+    del said["model"]
+    file.write_text(json.dumps(said))
     assert known_card(tmp_path, SYSTEM) is None
 
 

@@ -26,7 +26,7 @@ from tests.fakes.doctor_memories import SOUND, TWINS, TwinConfig
 ROOT = Path(__file__).parents[4]
 BY_NAME = {check.name: check for check in CHECKS}
 OUTSIDE = {"sockets", "files", "clock"}
-PATIENT = Patient(name="twin", version=1, settings={}, faked=False, date="2024-05-01")
+PATIENT = Patient(name="twin", version=1, settings={}, rules=False, date="2024-05-01")
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def test_a_late_settle_is_told_from_none_at_all(tmp_path: Path) -> None:
 
 def test_the_card_is_the_same_on_another_day_and_with_other_seconds(tmp_path: Path) -> None:
     one, other = (
-        examine(bench("honest", tmp_path / day), Patient(name="twin", version=1, settings={}, faked=False, date=day))
+        examine(bench("honest", tmp_path / day), Patient(name="twin", version=1, settings={}, rules=False, date=day))
         for day in ("2024-05-01", "2031-05-01")
     )
     assert one.date != other.date
@@ -158,8 +158,16 @@ def _fields(row: Row) -> dict[str, Any]:
     return {name: getattr(row, name) for name in Row.__dataclass_fields__}
 
 
-@pytest.mark.parametrize(("twin", "word"), [("extractor", "ran against a fake"), ("honest", "ran")])
-def test_a_card_says_if_the_chat_model_was_rules(twin: str, word: str, tmp_path: Path) -> None:
-    """Only where the memory calls a chat model at all."""
-    assert examine(bench(twin, tmp_path), replace(PATIENT, faked=True)).ran == word
-    assert examine(bench(twin, tmp_path / "again"), PATIENT).ran == "ran"
+@pytest.mark.parametrize(("twin", "rules", "model"), [("extractor", "rules", "model"), ("honest", "none", "none")])
+def test_a_card_says_what_its_chat_model_was(twin: str, rules: str, model: str, tmp_path: Path) -> None:
+    """Only where the memory calls a chat model at all; the system itself ran in any case."""
+    one, other = (examine(bench(twin, tmp_path / str(said)), replace(PATIENT, rules=said)) for said in (True, False))
+    assert (one.model, other.model) == (rules, model)
+    assert (one.ran, one.ran_why) == ("ran", "")
+
+
+def test_a_card_says_what_stood_in_the_systems_place(tmp_path: Path) -> None:
+    made = bench("honest", tmp_path)
+    made.row = replace(made.row, stands_in="a server of ours")
+    card = examine(made, PATIENT)
+    assert (card.ran, card.ran_why) == ("ran against a fake", "a server of ours")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 
 import pytest
 
+import recollect.memories.worker.adapted as adapted_module
 from recollect import registry
 from recollect.contracts.traits import Capability, WriteUnit
 from recollect.memories.vendors.kinds import LangMemConfig, Mem0Config
@@ -72,3 +74,19 @@ def test_langmem_that_would_look_for_no_memory_is_refused() -> None:
     """Under four it never sees what it holds."""
     with pytest.raises(ValueError, match="near starts at 4"):
         LangMemConfig(near=3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_adapter_that_changed_names_other_records(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of its files is in what names a row's records: its own, and those that all adapters stand on."""
+    kind, read = registry.memory(name), Path.read_bytes
+    monkeypatch.setattr(adapted_module, "versions_of", lambda _: {"package": "1"})
+    assert kind.inputs is not None
+    before = kind.inputs(kind.config())
+    assert before["package"] == "1"
+    folder = VENDORS / {"mem0-raw": "mem0"}.get(name, name.replace("-", "_"))
+    for changed in (folder / "adapter.py", VENDORS / "shared" / "footing.py"):
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "read_bytes", lambda file, changed=changed: read(file) + b"#" * (file == changed))
+            assert kind.inputs(kind.config())["adapter"] != before["adapter"]
+    assert kind.inputs(kind.config()) == before

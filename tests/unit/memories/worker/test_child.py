@@ -89,6 +89,18 @@ def test_every_request_and_answer_obeys_its_schema(tmp_path: Path) -> None:
         jsonschema.validate({"id": 1, "ok": {"items": [{"text": 7}]}}, answer)
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="only Linux tells it of one process alone")
+def test_settling_tells_the_most_memory_that_the_process_has_taken(tmp_path: Path) -> None:
+    """64 MiB that are written to and let go again count: it is a peak, and not what is held."""
+    grown = "block = bytearray(b'x') * (64 << 20)\ndel block"
+    small, large = (
+        talk(with_search("return []", more), tmp_path, OPEN, {"do": "settle"})[1]["ok"]["peak_bytes"]
+        for more in ("", grown)
+    )
+    assert 1 << 20 < small < 64 << 20, "not that of the process which started it"
+    assert large - small > 60 << 20
+
+
 def test_hello_tells_what_the_methods_and_the_module_say(tmp_path: Path) -> None:
     more = "NAME = 'mine'\nPACKAGES = ('pip', 'no-such-package')\nTRAITS = {'score': 'distance'}"
     (told,) = talk(with_search("return []", more), tmp_path, {"do": "hello", "protocol": 1})

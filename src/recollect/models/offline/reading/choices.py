@@ -114,12 +114,13 @@ class _Evidence:
         return best
 
     def cosine(self, option: str) -> float:
-        """How near the option, asked and alone, lies to the statements."""
+        """How near the option, asked and alone, lies to the statements; one that the question spells out is asked."""
         if self._page.vectors is None:
             return 0.0
         said = [hit.statement.text for hit in self._hits]
         alone = self._page.vectors.cosines(option, said)
-        together = self._page.vectors.cosines(f"{self._asked.text} {option}", said)
+        spelled = option in self._asked.text
+        together = alone if spelled else self._page.vectors.cosines(f"{self._asked.text} {option}", said)
         weighted = sum(t * (a + b) for t, a, b in zip(self._trust, alone, together, strict=True))
         return weighted + max(alone) + max(together)
 

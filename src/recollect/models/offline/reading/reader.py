@@ -14,7 +14,7 @@ from recollect.models.offline.reading.routing import operator_of
 from recollect.models.offline.reading.vectors import Vectors
 from recollect.text.tokens import count, cut_end
 
-_VERSION = 1
+_VERSION = 2
 _PAGES, _SHEETS = 16, 20_000
 _UNCUT = frozenset({AnswerFormat.LETTER, AnswerFormat.JSON})
 """A letter is one token, and a cut object is none; objects are shortened field by field."""

@@ -1,0 +1,158 @@
+"""`recollect ablate`: the same run under several values of one setting, in one table and one plot a task."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from recollect.cli import launch
+from recollect.domain.errors import UsageError
+
+if TYPE_CHECKING:
+    from recollect.cli.ablation_values import Value
+    from recollect.cli.assemble import Run
+    from recollect.cli.config import Origins
+    from recollect.cli.runs import Work
+    from recollect.diagnose.ablation import Seen
+    from recollect.records.ablation import Ablation
+
+Over = Annotated[
+    list[str],
+    typer.Option(
+        help="SETTING=VALUE,VALUE,… of chunk_tokens, search_limit, context_tokens (or `full`), task; several times for "
+        "reader."
+    ),
+]
+NOT_HERE = frozenset({"shard", "dry"})
+"""Flags of `run` that are for one run alone."""
+
+
+def ablate(over: list[str], **said: Any) -> None:
+    """Run a benchmark once for each value of a setting; run the same command again to go on where it stopped."""
+    from recollect.cli.ablation_values import values_of
+    from recollect.cli.runs import folder_for, name_of
+
+    base, origins = launch.asked(said)
+    name = said["name"] or name_of(base)
+    setting, values = values_of(over, base, name)
+    runs = _assembled(setting, values, said["runs_dir"])
+    place = folder_for(f"{name}-over-{setting}", said["runs_dir"]).path
+    found: list[Seen] = []
+    work = launch.work_of(said)
+    for value, run in zip(values, runs, strict=True):
+        left = remaining(work, [one.spent for one in found])
+        found.append(_done(value, run, {**origins, setting: "flag"}, left, said["runs_dir"]))
+    _tell(name, setting, found, place, as_json=said["as_json"])
+
+
+def _signature() -> inspect.Signature:
+    """That of `run`, with the values in the place of what is for one run alone."""
+    given = inspect.signature(launch.run, eval_str=True)
+    kept = [one for one in given.parameters.values() if one.name not in NOT_HERE]
+    mine = inspect.Parameter("over", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Over)
+    first, *others = kept
+    return given.replace(parameters=[first.replace(default=None), mine.replace(default=...), *others])
+
+
+ablate.__signature__ = _signature()  # type: ignore[attr-defined]
+ablate.__annotations__ = {one.name: one.annotation for one in _signature().parameters.values()}
+
+
+def _assembled(setting: str, values: Sequence[Value], runs_dir: Path) -> list[Run]:
+    """All runs, so that a wrong value is told before anything is done; data that they share are read once."""
+    from recollect import registry
+    from recollect.cli.assemble import assemble, check_tasks, dataset_of, select
+    from recollect.cli.runs import cache_of
+
+    first = values[0].config
+    benchmark = registry.benchmark(first.benchmark)
+    for value in values:
+        check_tasks(benchmark, value.config.tasks)
+    data = dataset_of(benchmark, first)
+    runs = [assemble(value.config, cache_of(runs_dir), select(data, value.config)) for value in values]
+    for run in runs:
+        _check_steps(run)
+    if setting == "chunk_tokens" and not any(_is_chunked(run) for run in runs):
+        raise UsageError(f"--over chunk_tokens: preset {first.preset} cuts none of these tasks into chunks.")
+    return runs
+
+
+def _is_chunked(run: Run) -> bool:
+    from recollect.cli.assemble import preset_of
+
+    preset = preset_of(run.benchmark, run.config)
+    return any(preset.steps_for(keyed.task).chunker != "none" for keyed in run.dataset.histories)
+
+
+def _check_steps(run: Run) -> None:
+    """A value that the steps refuse is refused at the first of them."""
+    from recollect.cli.assemble import preset_of
+
+    preset = preset_of(run.benchmark, run.config)
+    for keyed in run.dataset.histories:
+        next(iter(run.benchmark.steps(keyed.history, preset.steps_for(keyed.task))), None)
+
+
+def remaining(work: Work, spent: Sequence[float]) -> Work:
+    """The same with what may still be spent, of what all values may spend together."""
+    cap = work.purse.max_cost
+    return work if cap is None else replace(work, purse=replace(work.purse, max_cost=max(0.0, cap - sum(spent))))
+
+
+def _done(value: Value, run: Run, origins: Origins, work: Work, runs_dir: Path) -> Seen:
+    """One run, finished and reported; of what it holds only the numbers are kept."""
+    from recollect.cli.output import remark
+    from recollect.cli.reports import write_report
+    from recollect.cli.runs import carry_out, examined, folder_for, prepare
+    from recollect.diagnose.ablation import seen
+    from recollect.diagnose.identity import identity
+
+    folder = folder_for(value.folder, runs_dir)
+    if not work.quiet:
+        remark(f"{value.folder}:")
+    carry_out(run, folder, prepare(run, folder, origins), work)
+    found = examined(folder)
+    write_report(folder, found)
+    return seen(found, value=value.label, identity=identity(folder, found.summary), by_task=value.is_task)
+
+
+def _tell(name: str, setting: str, found: Sequence[Seen], place: Path, *, as_json: bool) -> None:
+    """Table, page and files; the page's path is the last line."""
+    from recollect.cli.output import print_json, remark
+    from recollect.cli.runs import FAULT_BOUND
+    from recollect.diagnose.ablation import ablation
+    from recollect.records.codec import encode
+    from recollect.report.ablation import write_ablation
+
+    made = ablation(name, found[0].benchmark, setting, found)
+    page = write_ablation(place, made)
+    if as_json:
+        print_json({"ablation": encode(made), "report": str(page)})
+    else:
+        _print(made)
+        print(page)
+    open_ends = [one for one in made.runs if one.unfinished or one.fault_share > FAULT_BOUND]
+    for one in open_ends:
+        remark(f"{one.run}: {one.unfinished} answers are still to come, {one.fault_share:.1%} of the cells are faults.")
+    if open_ends:
+        raise typer.Exit(1)
+
+
+def _print(made: Ablation) -> None:
+    from recollect.cli.output import print_table
+    from recollect.cli.reports import show
+
+    rows = []
+    for plot in made.plots:
+        for line in plot.lines:
+            points = {point.value: show(point.score) for point in line.points}
+            rows.append([plot.name, line.row, *(points.get(value, "-") for value in made.values)])
+        if plot.evidence_shown:
+            told = [f"{plot.evidence_shown.get(value, 1.0):.0%}" for value in made.values]
+            rows.append([plot.name, "(evidence shown)", *told])
+    print_table(f"{made.name} over {made.over}", ["task", "row", *made.values], rows)

@@ -1,0 +1,159 @@
+"""Puts runs that differ in one setting side by side: per task, and over all tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from recollect.diagnose.combined import mean_of
+from recollect.diagnose.estimates import nothing, rounded
+from recollect.diagnose.headlines import MOST_FAULTS
+from recollect.diagnose.summarise import Findings
+from recollect.diagnose.unshown import ALL, LABEL, UNKNOWN
+from recollect.domain.steps import Arm
+from recollect.records.ablation import Ablation, AblationLine, AblationPlot, AblationPoint, AblationRun
+from recollect.records.summary import CellOutcome, Estimate, Number, RowFacts
+
+OVERALL = "all tasks"
+
+
+class Seen(NamedTuple):
+    """What one run says of one value."""
+
+    run: AblationRun
+    benchmark: str
+    spent: float
+    plots: Mapping[str, str]
+    """Plot -> its measure."""
+    points: Mapping[tuple[str, str], AblationPoint]
+    """Plot and row -> the score."""
+    rows: tuple[RowFacts, ...]
+    shown: Mapping[str, float]
+    """Plot -> share of questions whose evidence was shown whole."""
+
+
+def seen(found: Findings, *, value: str, identity: str, by_task: bool = False) -> Seen:
+    """What counts of one run; its cells are not needed any more.
+
+    Args:
+        found: The run.
+        value: As it was asked for.
+        identity: The run's digest.
+        by_task: The value is a task, whose last word is the place on the axis, and the rest the plot.
+    """
+    summary = found.summary
+    names = {task.task: _parted(task.task)[0] if by_task else task.task for task in summary.tasks}
+    place = _parted(value)[1] if by_task else value
+    wanted = {row.row: Arm.ORACLE if row.kind == "oracle" else Arm.SYSTEM for row in summary.rows}
+    mine = [one for one in summary.numbers if one.purpose == "score" and one.arm == wanted[one.row]]
+    return Seen(
+        run=AblationRun(
+            value=place,
+            run=summary.run,
+            identity=identity,
+            conditions=summary.conditions,
+            unfinished=summary.total.unfinished,
+            fault_share=summary.fault_share,
+        ),
+        benchmark=summary.benchmark,
+        spent=summary.costs.total.money if summary.costs else 0.0,
+        plots={names[task.task]: task.measure for task in summary.tasks},
+        points={(names[one.task], one.row): _point(one, place) for one in mine},
+        rows=summary.rows,
+        shown={names[task]: share for task, share in _shown(found.cells).items()},
+    )
+
+
+def ablation(name: str, benchmark: str, over: str, found: Sequence[Seen]) -> Ablation:
+    """All values side by side; a row or task that a value lacks has no point there."""
+    plots = {plot: measure for one in found for plot, measure in one.plots.items()}
+    made = [_plot(plot, measure, found) for plot, measure in plots.items()]
+    whole = [_overall(made)] if len(made) > 1 else []
+    return Ablation(
+        name=name, benchmark=benchmark, over=over, runs=tuple(one.run for one in found), plots=(*made, *whole)
+    )
+
+
+def _parted(task: str) -> tuple[str, str]:
+    """`factconsolidation_sh_6k` as what is measured, and how much of it."""
+    head, _, last = task.rpartition("_")
+    return (head, last) if head else (task, task)
+
+
+def _point(number: Number, value: str) -> AblationPoint:
+    return AblationPoint(
+        value=value,
+        score=_score(number),
+        context_tokens=number.context_tokens,
+        truncated=number.truncated,
+    )
+
+
+def _score(number: Number) -> Estimate:
+    """No score of what is not done, or broke too often."""
+    counts = number.counts
+    if counts.unfinished:
+        return nothing(f"{counts.unfinished} of {counts.planned} answers are still to come")
+    if counts.fault > MOST_FAULTS * counts.planned:
+        return nothing(f"{counts.fault} of {counts.planned} answers are faults")
+    return number.score
+
+
+def _shown(cells: Iterable[CellOutcome]) -> dict[str, float]:
+    """Task -> share; only of tasks whose histories were not shown whole."""
+    told: dict[str, dict[tuple[str, str, str], str]] = {}
+    cut: set[str] = set()
+    for cell in cells:
+        if cell.purpose == "score":
+            said = cell.labels.get(LABEL, ALL if cell.evidence else UNKNOWN)
+            told.setdefault(cell.task, {})[cell.history, cell.checkpoint, cell.question] = said
+            cut |= {cell.task} if LABEL in cell.labels else set()
+    known = {task: [said for said in told[task].values() if said != UNKNOWN] for task in sorted(cut)}
+    return {task: rounded(said.count(ALL) / len(said)) or 0.0 for task, said in known.items() if said}
+
+
+def _plot(name: str, measure: str, found: Sequence[Seen]) -> AblationPlot:
+    rows = {row.row: row for one in found for row in one.rows}
+    lines = (
+        AblationLine(
+            row=row.row,
+            kind=row.kind,
+            reference=row.reference,
+            points=tuple(one.points[name, row.row] for one in found if (name, row.row) in one.points),
+        )
+        for row in sorted(rows.values(), key=lambda row: (row.reference, row.row))
+    )
+    return AblationPlot(
+        name=name,
+        measure=measure,
+        lines=tuple(line for line in lines if line.points),
+        evidence_shown={one.run.value: one.shown[name] for one in found if name in one.shown},
+    )
+
+
+def _overall(plots: Sequence[AblationPlot]) -> AblationPlot:
+    """Each task weighs the same; a row has a mean where it has every task."""
+    first = {line.row: line for plot in plots for line in plot.lines}
+    by_name = {(plot.name, line.row): line for plot in plots for line in plot.lines}
+    lines = []
+    for row, line in first.items():
+        values = dict.fromkeys(point.value for plot in plots for point in _points(by_name.get((plot.name, row))))
+        points = [AblationPoint(value=value, score=_mean(plots, by_name, row, value)) for value in values]
+        lines.append(AblationLine(row=row, kind=line.kind, reference=line.reference, points=tuple(points)))
+    lines.sort(key=lambda line: (line.reference, line.row))
+    return AblationPlot(name=OVERALL, measure="mean of the tasks' measures", lines=tuple(lines))
+
+
+def _mean(
+    plots: Sequence[AblationPlot], by_name: Mapping[tuple[str, str], AblationLine], row: str, value: str
+) -> Estimate:
+    found: dict[str, Estimate] = {}
+    for plot in plots:
+        points = _points(by_name.get((plot.name, row)))
+        scores = [point.score for point in points if point.value == value]
+        found[plot.name] = scores[0] if scores else nothing("not in this run")
+    return mean_of(found)
+
+
+def _points(line: AblationLine | None) -> tuple[AblationPoint, ...]:
+    return line.points if line else ()

@@ -1,0 +1,96 @@
+"""Shows an ablation: one page with a plot and a table for each task, and the same numbers as CSV and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from recollect.records.ablation import Ablation, AblationLine, AblationPlot, AblationPoint
+from recollect.records.codec import encode
+from recollect.report import charts
+from recollect.report.csv_files import Record, as_csv
+from recollect.report.curves import Spot, ends_of, line_chart
+from recollect.report.page import filled
+from recollect.report.write import is_rules
+from recollect.store.files import write_whole
+
+PAGE, TABLE, NUMBERS = "index.html", "ablation.csv", "ablation.json"
+
+
+class PlotSection(NamedTuple):
+    """One task of the page."""
+
+    plot: AblationPlot
+    chart: Markup | None
+    legend: Sequence[tuple[str, Markup]]
+    lines: Sequence[tuple[AblationLine, Mapping[str, AblationPoint]]]
+    """Each row with its points by value."""
+    cut: Sequence[tuple[str, str, float]]
+    """Row, value, and the share of its answers whose context was cut."""
+
+
+def write_ablation(folder: Path, found: Ablation) -> Path:
+    """Write page, CSV and JSON into *folder*; the same input gives the same bytes.
+
+    Returns:
+        The page.
+
+    Raises:
+        DiskError: The disk does not take it.
+    """
+    numbers = json.dumps(encode(found), indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    write_whole(folder / NUMBERS, f"{numbers}\n".encode())
+    write_whole(folder / TABLE, as_csv(records(found)))
+    write_whole(folder / PAGE, page(found))
+    return folder / PAGE
+
+
+def page(found: Ablation) -> bytes:
+    """The page."""
+    said = [run.conditions.get(name) for run in found.runs for name in ("reader", "judge")]
+    sections = [section(plot) for plot in found.plots]
+    return filled(
+        "ablation.html.j2", {"found": found, "sections": sections, "by_rules": any(is_rules(one) for one in said)}
+    )
+
+
+def records(found: Ablation) -> list[Record]:
+    """One line for each task, row and value."""
+    return [
+        {
+            "task": plot.name,
+            "row": line.row,
+            "kind": line.kind,
+            "reference": line.reference,
+            "setting": found.over,
+            "value": point.value,
+            **asdict(point.score),
+            "context_tokens": point.context_tokens,
+            "truncated": point.truncated,
+            "evidence_shown": plot.evidence_shown.get(point.value),
+        }
+        for plot in found.plots
+        for line in plot.lines
+        for point in line.points
+    ]
+
+
+def section(plot: AblationPlot) -> PlotSection:
+    """One task with its chart; no chart where nothing has a score."""
+    drawn = {
+        line.row: [Spot(point.value, point.score) for point in line.points]
+        for line in plot.lines
+        if any(point.score.estimate is not None for point in line.points)
+    }
+    return PlotSection(
+        plot=plot,
+        chart=line_chart(f"score of {plot.name}", drawn) if drawn else None,
+        legend=[(end.row, charts.key_mark(end.number)) for end in ends_of(drawn)],
+        lines=[(line, {point.value: point for point in line.points}) for line in plot.lines],
+        cut=[(line.row, one.value, one.truncated) for line in plot.lines for one in line.points if one.truncated],
+    )

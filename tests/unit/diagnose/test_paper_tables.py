@@ -1,0 +1,121 @@
+"""The columns of a paper's table from cells: whole, or not there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from recollect.contracts.tables import Column, PaperTable
+from recollect.diagnose.combined import mean_of
+from recollect.diagnose.estimates import Estimator, nothing
+from recollect.diagnose.grid import grid_of
+from recollect.diagnose.paper_tables import paper_tables
+from recollect.diagnose.summarise import Examined, examine
+from recollect.records.beside import PaperNumbers
+from recollect.records.cells import Estimate
+
+from tests.fakes.run_builder import (
+    BENCHMARK,
+    Case,
+    RowSpec,
+    Said,
+    build,
+    floor_row,
+    lost,
+    make_history,
+    oracle_row,
+    right,
+)
+
+TABLE = PaperTable(
+    title="Table 2",
+    columns=(
+        Column(name="even", tasks=("facts",), label="place", value="even"),
+        Column(name="facts", tasks=("facts",)),
+        Column(name="graded", tasks=("graded",)),
+        Column(name="both", columns=("facts", "graded")),
+        Column(name="all", tasks=("facts", "graded"), over="questions"),
+        Column(name="other", tasks=("choice",)),
+        Column(name="whole", columns=("both", "other")),
+    ),
+)
+
+
+def _says(case: Case) -> Said:
+    """All even ones of `facts`, and nothing of the rest."""
+    return right(case) if case.keyed.task == "facts" and case.number % 2 == 0 else lost(case)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Examined:
+    """Three histories of four facts, and one of two graded questions."""
+
+    def place(number: int) -> dict[str, str]:
+        return {"place": "odd" if number % 2 else "even"}
+
+    histories = [make_history(number, labels=place) for number in range(3)]
+    histories.append(make_history(0, task="graded", questions=2))
+    rows = [RowSpec(label="bm25", says=_says), floor_row(), oracle_row()]
+    return examine(build(tmp_path_factory.mktemp("run") / "r", rows, histories), BENCHMARK)
+
+
+def _columns(run: Examined, row: str, *tables: PaperTable) -> dict[str, Estimate]:
+    (found,) = _tables(run, *(tables or (TABLE,)))
+    return dict(next(line.columns for line in found.lines if line.row == row))
+
+
+def _tables(run: Examined, *tables: PaperTable) -> tuple[PaperNumbers, ...]:
+    return paper_tables(tables, grid_of(run.cells), Estimator(seed=0))
+
+
+def test_columns_are_of_tasks_labels_questions_and_columns(run: Examined) -> None:
+    """By hand: 6 of 12 facts, 0 of 2 graded: 1/2, 0, their mean 1/4; 6 of 14 questions; all 6 even facts."""
+    found = _columns(run, "bm25")
+    shown = {name: one.estimate for name, one in found.items() if one.estimate is not None}
+    assert shown == pytest.approx({"even": 1.0, "facts": 0.5, "graded": 0.0, "both": 0.25, "all": 6 / 14})
+
+
+def test_a_column_that_lacks_a_part_is_empty_and_says_which(run: Examined) -> None:
+    found = _columns(run, "bm25")
+    assert found["other"].why == "nothing of choice is in this run"
+    assert (found["whole"].estimate, found["whole"].why) == (None, "lacks other")
+
+
+def test_a_columns_own_interval_is_that_of_the_task(run: Examined) -> None:
+    (number,) = [one for one in run.summary.numbers if (one.task, one.row, str(one.arm)) == ("facts", "bm25", "system")]
+    assert _columns(run, "bm25")["facts"] == number.score
+
+
+def test_the_oracle_stands_there_by_its_own_arm(run: Examined) -> None:
+    assert _columns(run, "oracle")["facts"].estimate == 1.0
+
+
+def test_a_table_of_other_tasks_is_not_shown(run: Examined) -> None:
+    other = PaperTable(title="other", columns=(Column(name="choice", tasks=("choice",)),))
+    assert _tables(run, other) == ()
+
+
+def test_a_row_that_broke_too_often_or_is_not_done_has_no_column(tmp_path: Path) -> None:
+    def breaks(case: Case) -> Said:
+        return Said(fault=("answer", "timeout")) if case.number == 0 else right(case)
+
+    def stops(case: Case) -> Said:
+        return Said(found=None) if case.number == 0 else right(case)
+
+    rows = [RowSpec(label="breaks", says=breaks), RowSpec(label="stops", says=stops)]
+    run = examine(build(tmp_path / "run", rows, [make_history(0)]), BENCHMARK)
+    assert _columns(run, "breaks")["facts"].why == "1 of 4 answers are faults"
+    assert _columns(run, "stops")["facts"].why == "1 of 4 answers are still to come"
+
+
+def test_a_mean_has_an_interval_only_where_all_parts_have_one() -> None:
+    sure, bare = Estimate(estimate=0.5, low=0.4, high=0.6), Estimate(estimate=0.7)
+    found = mean_of({"sure": sure, "bare": bare})
+    assert (found.estimate, found.low, found.why) == (0.6, None, "no interval is known for bare")
+    both = mean_of({"one": sure, "other": sure})
+    assert (both.low, both.high) == pytest.approx((0.5 - 0.1 / 2**0.5, 0.5 + 0.1 / 2**0.5))
+
+
+def test_a_mean_is_never_over_less() -> None:
+    assert mean_of({"here": Estimate(estimate=1.0), "gone": nothing("not asked")}).why == "lacks gone"
