@@ -7,6 +7,7 @@ import errno
 import socket
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -148,6 +149,11 @@ def _masked(content: bytes, secrets: Iterable[bytes]) -> bytes:
     return content
 
 
+@lru_cache(maxsize=256)
+def _is_kept(name: str) -> bool:
+    return any(part in name.lower() for part in _KEPT)
+
+
 def _masked_headers(headers: Mapping[str, str], secrets: Iterable[bytes]) -> dict[str, str]:
-    kept = {name.lower(): value for name, value in headers.items() if any(part in name.lower() for part in _KEPT)}
+    kept = {name.lower(): value for name, value in headers.items() if _is_kept(name)}
     return {name: _masked(value.encode("utf-8", "replace"), secrets).decode() for name, value in kept.items()}
