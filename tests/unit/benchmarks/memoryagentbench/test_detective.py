@@ -260,9 +260,9 @@ BLIND: dict[str, Callable[[Option, str], Any]] = {
 
 
 def test_who_goes_by_place_length_or_mentions_is_at_chance() -> None:
-    """480 questions, so that a reader at chance is within 0.06 of it, three standard errors."""
+    """1,800 questions; where some option is mentioned less than others, it is right a little more often: 0.29."""
     found: dict[tuple[str, bool], list[float]] = defaultdict(list)
-    for one in (one for seed in range(6) for half in (False, True) for one in make("small", seed, half)):
+    for one in (one for seed in range(30) for half in (False, True) for one in make("small", seed, half)):
         story = "".join(message.text for message in one.history.messages()).lower()
         for question, key in _pairs(one):
             for name, of in BLIND.items():
@@ -271,7 +271,7 @@ def test_who_goes_by_place_length_or_mentions_is_at_chance() -> None:
                     held = [letter for letter, value in values.items() if value == best]
                     found[name, best == max(values.values())].append((key.gold[0] in held) / len(held))
     rates = {name: sum(hits) / len(hits) for name, hits in found.items()}
-    assert all(abs(rate - 0.25) < 0.06 for rate in rates.values()), rates
+    assert all(abs(rate - 0.25) < 0.06 for rate in rates.values()), {name: round(rate, 3) for name, rate in rates.items()}
 
 
 def test_rules_that_read_the_evidence_are_right_unless_they_must_eliminate(made: Sequence[Keyed]) -> None:

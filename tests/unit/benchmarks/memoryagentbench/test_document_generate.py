@@ -48,7 +48,7 @@ def test_counts_and_lengths_are_those_of_the_size(made: list[Keyed]) -> None:
         texts = [message.text for message in one.history.messages()]
         assert len(one.history.questions) == size.questions
         assert abs(len(texts) - size.documents) <= 3
-        assert 3 * WindowConfig().tokens < count(context_of(texts)) < 12_000
+        assert 2 * WindowConfig().tokens < count(context_of(texts)) < 8_000
         assert max(map(count, texts)) <= SOURCES[one.task].chunk_tokens
 
 

@@ -40,8 +40,8 @@ def test_a_story_is_as_long_as_the_size_says_and_longer_than_a_window(rows: Rows
     assert len(rows) == SIZES["small"].histories
     for one in rows:
         texts = [message.text for message in one.history.messages()]
-        assert 7_000 < count(context_of(texts)) < 12_000
-        assert count(context_of(texts)) > 3 * WindowConfig().tokens
+        assert 4_000 < count(context_of(texts)) < 8_000
+        assert count(context_of(texts)) > 2 * WindowConfig().tokens
         assert texts_of(context_of(texts)) == texts
         assert (one.task, len(one.history.questions)) == (MADE, SIZES["small"].questions)
 

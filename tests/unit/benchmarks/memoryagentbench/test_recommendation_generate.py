@@ -44,7 +44,7 @@ def test_counts_and_lengths_are_those_of_the_size(made: list[Keyed]) -> None:
     for one in made:
         texts = [message.text for message in one.history.messages()]
         assert (len(texts), len(one.history.questions)) == (size.dialogues, size.questions)
-        assert 3 * WindowConfig().tokens < count(context_of(texts)) < 12_000
+        assert 2 * WindowConfig().tokens < count(context_of(texts)) < 8_000
         assert max(map(count, texts)) <= SOURCES[MADE].chunk_tokens
 
 

@@ -47,7 +47,7 @@ def support(page: Page, asked: Asked, options: Sequence[str]) -> list[float]:
     hits = _one_per_item(rank(page, asked, limit=4 * _LOOKED_AT)) or _newest(page)
     if not hits or not options:
         return [0.0] * len(options)
-    rows = _Evidence(page, asked, hits)
+    rows = _Evidence(page, asked, hits, options)
     measures = {
         "best": [rows.best(option) for option in options],
         "mean": [rows.mean(option) for option in options],
@@ -75,10 +75,12 @@ def _newest(page: Page) -> list[Hit]:
 class _Evidence:
     """The best items of a question, ready to be held against options."""
 
-    def __init__(self, page: Page, asked: Asked, hits: Sequence[Hit]) -> None:
+    def __init__(self, page: Page, asked: Asked, hits: Sequence[Hit], options: Sequence[str]) -> None:
         self._page, self._asked, self._hits = page, asked, hits
         raw = [math.exp(z) for z in z_scores([hit.score for hit in hits])]
         self._trust = [one / sum(raw) for one in raw]
+        if page.vectors is not None:
+            page.vectors.prepare([*options, *(hit.statement.text for hit in hits)])
         self._around = [page.around(hit.statement.item) | _date_stems(page, hit.statement.item) for hit in hits]
 
     def _shares(self, option: str) -> list[float]:

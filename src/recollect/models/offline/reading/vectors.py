@@ -39,5 +39,9 @@ class Vectors:
 
     def cosines(self, one: str, others: Sequence[str]) -> list[float]:
         """Cosine of one text with each other, rounded so that the batch's shape does not show."""
-        found = self.of(others) @ self.of([one])[0]
-        return [round(float(cosine), _DIGITS) for cosine in found]
+        first, *rest = self.of([one, *others])  # in one go: an embedder is slow to start
+        return [round(float(other @ first), _DIGITS) for other in rest]
+
+    def prepare(self, texts: Sequence[str]) -> None:
+        """Make the vectors of texts that will be asked for one by one."""
+        self.of(texts)
