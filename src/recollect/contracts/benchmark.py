@@ -84,6 +84,16 @@ class TaskCard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """Where the published files are, at one revision that does not change."""
+
+    repo: str
+    """`owner/name` of a data set on the Hugging Face hub."""
+    revision: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """What a reader of the table must know of a benchmark."""
 
@@ -101,6 +111,8 @@ class Card:
     """Floor and ceiling rows that every run adds."""
     standard: Preset
     paper: Preset
+    published: Published | None = None
+    """What `recollect fetch` gets; `None` where the data stay with the user."""
     other_presets: tuple[Preset, ...] = ()
     """Conditions that matter beside these two, such as those of the authors' code."""
     exceptions: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ RecollectError
 │   └── DiskError           the disk is full or read-only                    exit 4
 ├── OverBudgetError         the next call would cost more than allowed        exit 3
 ├── DeadModelError          an endpoint answers no more                       exit 4
+├── FetchError              published files could not be got                  exit 4
 ├── CallError               a model or memory system failed: a fault, never a score
 │   ├── RetryableError      time-out, rate limit
 │   ├── RefusedError        not allowed offline, over budget, filtered
@@ -159,6 +160,12 @@ class OverBudgetError(RecollectError):
     """The next call would cost more than `--max-cost` allows; what was paid for is kept."""
 
     exit_code = 3
+
+
+class FetchError(RecollectError):
+    """Published files could not be got; what was got before stays."""
+
+    exit_code = 4
 
 
 class DeadModelError(RecollectError):

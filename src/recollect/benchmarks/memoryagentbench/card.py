@@ -10,7 +10,7 @@ from recollect.benchmarks.memoryagentbench.prompts import prompt
 from recollect.benchmarks.memoryagentbench.sources import FAMILIES, MODULES, SOURCES
 from recollect.benchmarks.memoryagentbench.tables import PAPER as TABLE_2
 from recollect.benchmarks.memoryagentbench.tables import TWINS
-from recollect.contracts.benchmark import Card, Dataset, Preset, StepSettings
+from recollect.contracts.benchmark import Card, Dataset, Preset, Published, StepSettings
 
 EXPECTED_QUESTIONS = {name: source.questions for name, source in SOURCES.items() if source.questions is not None}
 """Questions of each published task, over all its rows."""
@@ -22,6 +22,7 @@ LABELS = {
 }
 """Label of a key -> meaning."""
 
+SPLITS = ("Accurate_Retrieval", "Test_Time_Learning", "Long_Range_Understanding", "Conflict_Resolution")
 CODE_CHUNK_TOKENS = 4_096
 """Of every configuration that the authors ship."""
 
@@ -91,6 +92,11 @@ CARD = Card(
     references=("none", "window", "full", "bm25", "files", "oracle"),
     standard=STANDARD,
     paper=PAPER,
+    published=Published(
+        repo="ai-hyz/MemoryAgentBench",
+        revision="7ea0669",
+        files=tuple(f"data/{split}-00000-of-00001.parquet" for split in SPLITS),
+    ),
     other_presets=(CODE,),
     shortens=True,
     tables=(TABLE_2, TWINS),
