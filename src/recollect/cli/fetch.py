@@ -32,9 +32,7 @@ def fetch(
 
     published = registry.benchmark(benchmark).card.published
     if published is None:
-        raise UsageError(
-            f"the data of `{benchmark}` are not fetched; `recollect show {benchmark}` says whose they are."
-        )
+        raise UsageError(f"`{benchmark}` has no files to fetch; `recollect show {benchmark}` says whose its data are.")
     base = f"{hub.rstrip('/')}/datasets/{published.repo}/resolve/{revision or published.revision}"
     sizes = {}
     for name in published.files:
@@ -58,19 +56,16 @@ def got(url: str, target: Path, say: Callable[[str], None]) -> None:
         DiskError: The disk does not take it.
     """
     from http.client import HTTPException
-    from urllib.error import URLError
     from urllib.request import urlopen
 
     from recollect.domain.errors import FetchError
-    from recollect.store.files import disk_errors
 
     target.parent.mkdir(parents=True, exist_ok=True)
     aside = target.with_name(f".{target.name}.part")
     try:
         with urlopen(url, timeout=TIMEOUT_S) as answer:  # noqa: S310 - the user's own address, or the hub
-            with disk_errors(aside):
-                copied, told = _copied(answer, aside, say)
-    except (URLError, HTTPException, TimeoutError, ValueError) as error:
+            copied, told = _copied(answer, aside, say)
+    except (OSError, HTTPException, ValueError) as error:
         aside.unlink(missing_ok=True)
         raise FetchError(f"{url}: {error}. Check the network, `--revision` and `--hub`, and run it again.") from None
     if told is not None and copied != told:
@@ -83,13 +78,19 @@ def _copied(answer: HTTPResponse, aside: Path, say: Callable[[str], None]) -> tu
     """Bytes that came, and bytes that were announced."""
     import os
 
+    from recollect.store.files import disk_errors
+
     length = answer.headers.get("Content-Length")
     told, copied = int(length) if length and length.isdecimal() else None, 0
-    with aside.open("wb") as file:
+    with disk_errors(aside):
+        file = aside.open("wb")
+    with file:
         while piece := answer.read(PIECE):
-            file.write(piece)
+            with disk_errors(aside):
+                file.write(piece)
             copied += len(piece)
             say(f"{copied:,} of {told:,} bytes" if told else f"{copied:,} bytes")
-        file.flush()
-        os.fsync(file.fileno())
+        with disk_errors(aside):
+            file.flush()
+            os.fsync(file.fileno())
     return copied, told
