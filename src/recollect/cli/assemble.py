@@ -169,7 +169,7 @@ def conditions_of(benchmark: Benchmark, config: RunConfig, dataset: Dataset) -> 
     return Conditions(
         budget_tokens=preset.budget_tokens,
         search_limit=preset.search_limit,
-        prompts=preset.prompts,
+        prompts={name: prompt for name, prompt in preset.prompts.items() if name in asked},
         seed=config.seed,
         judged=frozenset(name for name, task in benchmark.card.tasks.items() if task.judged),
         repeats=config.repeated,
