@@ -24,7 +24,11 @@ ASKED = Question(question_id=ID, text="Sum up the novel.", answer_format=AnswerF
 KEY = Key(
     question_id=ID,
     gold=("Nora sells the boat. Karl never pays. Ines finds it.",),
-    field_gold={"sale": ("Nora sells the boat.",), "debt": ("Karl never pays.",), "find": ("Ines finds the boat.",)},
+    field_gold={
+        "a_sale": ("Nora sells the boat.",),
+        "b_debt": ("Karl never pays.",),
+        "c_find": ("Ines finds the boat.",),
+    },
 )
 SUMMARY = "Nora sold her boat. Karl did not pay for it.\nThen it sank!"
 
@@ -56,11 +60,11 @@ def test_three_questions_make_fluency_recall_precision_and_f1() -> None:
         "recall": pytest.approx(2 / 3),
         "precision": pytest.approx(2 / 3),
         "f1_summary": pytest.approx(2 / 3),
-        "field:sale": 1.0,
-        "field:debt": 1.0,
-        "field:find": 0.0,
+        "field:a_sale": 1.0,
+        "field:b_debt": 1.0,
+        "field:c_find": 0.0,
     }
-    assert why(verdict, "recall") == "supported: 2 of 3 points; not find; as told"
+    assert why(verdict, "recall") == "supported: 2 of 3 points; not c_find; as told"
     assert why(verdict, "precision") == "supported: 2 of 3 sentences; not sentence 3; as told"
     assert why(verdict, "right").startswith("summary_graded: ")
 
@@ -131,7 +135,7 @@ def test_votes_are_counted_point_by_point() -> None:
     assert verdict.value("recall") == pytest.approx(2 / 3)
     tied = judged(*[fluency()] * 2, listed(1, 2), listed(1), *[listed(1)] * 2, votes=2)
     assert tied.value("recall") is None
-    assert why(tied, "recall").startswith("judge_tie: 1 of 3 points undecided: debt")
+    assert why(tied, "recall").startswith("judge_tie: 1 of 3 points undecided: b_debt")
 
 
 @pytest.mark.parametrize(
