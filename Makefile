@@ -13,7 +13,7 @@ demo: $(STAMP)  ## all benchmarks there are, small, offline; prints the path of 
 	$(BIN)/recollect demo --runs-dir $(RUNS)
 
 test: $(STAMP)  ## the tests that need nothing but this folder
-	$(BIN)/python -m pytest -m "not slow and not real and not systems"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not real and not systems"
 
 check: $(STAMP)  ## lint, format, types, import rules
 	$(BIN)/ruff check .

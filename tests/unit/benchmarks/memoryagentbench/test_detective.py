@@ -271,7 +271,9 @@ def test_who_goes_by_place_length_or_mentions_is_at_chance() -> None:
                     held = [letter for letter, value in values.items() if value == best]
                     found[name, best == max(values.values())].append((key.gold[0] in held) / len(held))
     rates = {name: sum(hits) / len(hits) for name, hits in found.items()}
-    assert all(abs(rate - 0.25) < 0.06 for rate in rates.values()), {name: round(rate, 3) for name, rate in rates.items()}
+    assert all(abs(rate - 0.25) < 0.06 for rate in rates.values()), {
+        name: round(rate, 3) for name, rate in rates.items()
+    }
 
 
 def test_rules_that_read_the_evidence_are_right_unless_they_must_eliminate(made: Sequence[Keyed]) -> None:
