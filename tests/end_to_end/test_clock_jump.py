@@ -87,7 +87,7 @@ def done(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, dict[str, lis
     monkeypatch.chdir(cwd)
     code = run(["run", "own", "--data", str(OWN), "--memory", "bm25", "--name", "x"])
     files = [*cwd.glob("runs/x/trials/*/*.json*"), *cwd.glob("runs/x/report/*.csv")]
-    kept = [file for file in files if file.name != "measures.jsonl"]
+    kept = [file for file in files if file.name not in ("measures.jsonl", "times.csv")]
     return code, {str(file.relative_to(cwd)): sorted(file.read_bytes().splitlines()) for file in kept}
 
 

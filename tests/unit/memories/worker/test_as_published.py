@@ -56,8 +56,8 @@ def test_a_package_as_it_is_published_stands_for_itself(environment: Environment
 
 
 def test_a_package_from_a_folder_of_this_machine_is_a_stand_in(environment: Environment) -> None:
-    unpack(installs.folder_of(environment), "1.4", url="file:///home/me/fake")
-    assert "it was installed from file:///home/me/fake" in installs.stand_in_of(environment)
+    unpack(installs.folder_of(environment), "1.4", url="file:///srv/me/fake")
+    assert "it was installed from file:///srv/me/fake" in installs.stand_in_of(environment)
 
 
 def test_a_package_from_a_repository_is_none(environment: Environment) -> None:
@@ -69,8 +69,8 @@ def test_a_folder_that_was_asked_for_is_none(environment: Environment) -> None:
     """A system of the user's own is what it is, wherever it is from."""
     file = environment.requirements
     assert file is not None
-    file.write_text("tiny @ file:///home/me/mine\n")
-    unpack(installs.folder_of(environment), "1.4", url="file:///home/me/mine")
+    file.write_text("tiny @ file:///srv/me/mine\n")
+    unpack(installs.folder_of(environment), "1.4", url="file:///srv/me/mine")
     stamp(environment, {"tiny": "1.4"})
     assert installs.stand_in_of(environment) == ""
 
