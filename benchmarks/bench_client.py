@@ -37,7 +37,7 @@ def spent() -> float:
 
 
 def ours(url: str, calls: int, in_flight: int, run: str) -> dict[str, float]:
-    """Our client, then the same calls from its cache, then 50 equal calls at once."""
+    """Our client, 50 equal calls at once, then the same calls from its cache: by it, and by one that begins anew."""
     from recollect.contracts.models import Turn
     from recollect.models.budget import Budget
     from recollect.models.cache import CallCache
@@ -49,14 +49,23 @@ def ours(url: str, calls: int, in_flight: int, run: str) -> dict[str, float]:
     from recollect.store.measures import Ledgers
     from recollect.store.run_folder import RunFolder
 
-    with TemporaryDirectory() as folder:
+    def opened(folder: str) -> tuple[Client, Callable[[int], str]]:
         client = Client()
         ledger = Ledger(write=Ledgers(RunFolder(Path(folder))).write, prices=load_prices(None))
         client.begin(Terms(ledger=ledger, budget=Budget(), cache=CallCache(Path(folder) / "calls")))
         model = EndpointChat(client, ModelSettings(model="m", base_url=url, in_flight=in_flight), "reader")
+        return client, lambda number: model.complete(
+            [Turn(role="user", text=PROMPT.format(number=number, run=run))], max_tokens=50
+        )
 
-        def ask(number: int) -> str:
-            return model.complete([Turn(role="user", text=PROMPT.format(number=number, run=run))], max_tokens=50)
+    def again(ask: Callable[[int], str]) -> float:
+        began = time.perf_counter()
+        for number in range(calls):
+            ask(number)
+        return calls / (time.perf_counter() - began)
+
+    with TemporaryDirectory() as folder:
+        client, ask = opened(folder)
 
         with ThreadPoolExecutor(in_flight) as pool:
             list(pool.map(ask, range(-in_flight, 0)))
@@ -64,12 +73,12 @@ def ours(url: str, calls: int, in_flight: int, run: str) -> dict[str, float]:
             list(pool.map(ask, range(calls)))
             took, cpu = time.perf_counter() - began, spent() - used
             list(pool.map(ask, [calls + 1] * 50))
-        began = time.perf_counter()
-        for number in range(calls):
-            ask(number)
-        hits = time.perf_counter() - began
+        hits = again(ask)
         client.close()
-    return {"rate": calls / took, "cpu_ms": 1000 * cpu / calls, "hits": calls / hits}
+        client, ask = opened(folder)
+        resumed = again(ask)
+        client.close()
+    return {"rate": calls / took, "cpu_ms": 1000 * cpu / calls, "hits": hits, "resumed": resumed}
 
 
 def asynchronously(ask: Ask, calls: int, in_flight: int, run: str) -> dict[str, float]:
@@ -206,7 +215,11 @@ def main() -> None:
     for name, rounds in found.items():
         rate = median(one["rate"] for one in rounds)
         cpu = median(one["cpu_ms"] for one in rounds)
-        hits = f", {median(one['hits'] for one in rounds):.0f} cache hits/s" if "hits" in rounds[0] else ""
+        hits = "".join(
+            f", {median(one[kind] for one in rounds):.0f} cache hits/s {where}"
+            for kind, where in (("hits", "in the process that paid"), ("resumed", "in the next"))
+            if kind in rounds[0]
+        )
         print(f"{name:10} {rate:7.0f} calls/s {rate / ideal:5.0%} of ideal, {cpu:.2f} ms CPU a call{hits}")
 
 

@@ -29,6 +29,7 @@ from recollect.models.job import Counted, Job, Send, Sent
 from recollect.models.ledger import Ledger, about_of
 from recollect.models.limits import Gate
 from recollect.models.loop import Loop
+from recollect.models.replies import Read, Replies
 from recollect.models.secrets import headers_of
 from recollect.models.sending import Sending
 from recollect.models.settings import ModelSettings
@@ -71,6 +72,7 @@ class Client:
     _flight: Flight[Sent] = field(default_factory=Flight)
     _recent: OrderedDict[str, None] = field(default_factory=OrderedDict)
     """Keys that landed lately: a caller may have looked just before."""
+    _replies: Replies = field(default_factory=Replies)
     _gates: dict[str, Gate] = field(default_factory=dict)
     _transport: Transport = field(default_factory=Transport)
 
@@ -88,6 +90,7 @@ class Client:
     def begin(self, terms: Terms) -> None:
         """From now on calls are made, under *terms*."""
         self._terms = terms
+        self._replies.clear()
 
     def call(self, job: Job[A]) -> A:
         """The reply to *job*, from the cache or from its endpoint.
@@ -147,13 +150,22 @@ class Client:
 
     def _found(self, job: Job[A], key: str, occasion: Occasion | None) -> A | None:
         started = monotonic()
+        found = self._replies.get(key, job.settings) or self._looked_up(job, key)
+        if found is None:
+            return None
+        reply: A = found.reply
+        about, seconds = about_of(job, key, occasion), monotonic() - started
+        self.terms.ledger.found(about, reply.usage, found.payer, seconds=seconds)
+        return reply
+
+    def _looked_up(self, job: Job[Any], key: str) -> Read | None:
         stored = self._kept(job, key)
         if stored is None:
             return None
         reply = job.again(stored.reply, stored.usage) if job.again else job.read(stored.reply)
-        about, seconds = about_of(job, key, occasion), monotonic() - started
-        self.terms.ledger.found(about, reply.usage, stored.payer, seconds=seconds)
-        return reply
+        read = Read(reply, job.settings, stored.payer, len(stored.reply))
+        self._replies.keep(key, read)
+        return read
 
     def _asked(self, job: Job[A], key: str, text: str, occasion: Occasion | None) -> tuple[Future[Sent], bool]:
         """The call on its way, and whether it is ours: another thread may have asked the same."""
@@ -206,12 +218,13 @@ class Client:
             raise
         finally:
             budget.settle(held, spent)
-        return sent if stands == sent.raw else replace(sent, raw=stands, reply=job.read(stands))
+        landed = sent if stands.reply == sent.raw else replace(sent, raw=stands.reply, reply=job.read(stands.reply))
+        if job.kept and self.terms.cache is not None:
+            self._replies.keep(key, Read(landed.reply, job.settings, stands.payer, len(stands.reply)))
+        return landed
 
-    async def _keep(self, job: Job[Any], key: str, text: str, sent: Sent) -> bytes:
+    async def _keep(self, job: Job[Any], key: str, text: str, sent: Sent) -> Stored:
         """The reply that counts: where another process was faster, it is that one's."""
-        if self.terms.cache is None or not job.kept:
-            return sent.raw
         stored = Stored(
             reply=sent.raw,
             prompt=text,
@@ -220,11 +233,13 @@ class Client:
             payer=self.terms.ledger.payer,
             kind=job.kind,
         )
+        if self.terms.cache is None or not job.kept:
+            return stored
         stands = await self.terms.cache.put_async(key, stored)
         self._recent[key] = None
         while len(self._recent) > RECENT:
             self._recent.popitem(last=False)
-        return stands.reply
+        return stands
 
     def _way(self, job: Job[Any]) -> Send:
         other = self.other_way(job.settings)

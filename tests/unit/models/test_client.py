@@ -370,3 +370,24 @@ def test_a_caller_with_a_loop_of_its_own_is_answered_as_any_other(desk: Desk, se
     with pytest.raises(MalformedError):
         asyncio.run(ask("another"))
     assert len(occasion.failed) == 1
+
+
+def test_under_other_terms_no_reply_of_the_last_cache_is_given(desk: Desk, server: ModelServer, tmp_path: Path) -> None:
+    """What the client keeps in memory belongs to one cache: a run that has another one pays for itself."""
+    desk.chat().complete(turns("hello"))
+    before = desk.client.terms
+    other = CallCache(tmp_path / "others")
+    desk.client.begin(Terms(ledger=desk.ledger, budget=desk.budget, cache=other))
+    desk.chat().complete(turns("hello"))
+    assert server.requests == 2
+    other.close()
+    desk.client.begin(before)
+
+
+def test_a_reply_kept_in_memory_is_still_refused_by_settings_that_ask_for_more(desk: Desk, server: ModelServer) -> None:
+    """Only the settings that read a reply take it as read."""
+    server.reply = lambda _: "said"
+    desk.chat().complete(turns("hello"))
+    key_alike = desk.chat(answers_as=("somebody else",))
+    assert key_alike.complete(turns("hello")) == "said"
+    assert server.requests == 1
