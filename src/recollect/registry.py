@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from recollect.making.recipe import Recipe
 
 BENCHMARKS: Mapping[str, str] = {
+    "amemgym": "recollect.benchmarks.amemgym:BENCHMARK",
     "locomo": "recollect.benchmarks.locomo:BENCHMARK",
     "memoryagentbench": "recollect.benchmarks.memoryagentbench:BENCHMARK",
     "own": "recollect.benchmarks.own:BENCHMARK",
 }
 RECIPES: Mapping[str, str] = {
+    "amemgym": "recollect.benchmarks.amemgym.make:RECIPES",
     "memoryagentbench": "recollect.benchmarks.memoryagentbench.make:RECIPES",
 }
 """Benchmarks with tasks that models make."""
@@ -52,6 +54,10 @@ SYSTEMS: Mapping[str, str] = {
 AGENTS: Mapping[str, str] = {
     "answers": "recollect.memories.doors.answers:KIND",
     "self-rag-like": "recollect.memories.likes.self_rag:KIND",
+    "native": "recollect.memories.agents.native:KIND",
+    "rag": "recollect.memories.agents.rag:KIND",
+    "awe": "recollect.memories.agents.awe:KIND",
+    "awi": "recollect.memories.agents.awi:KIND",
 }
 READERS: Mapping[str, str] = {"rules": "recollect.models.offline.reading:RuleReader"}
 CHATS: Mapping[str, str] = {"rules": "recollect.models.offline.chat:RuleChat"}

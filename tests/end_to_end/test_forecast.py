@@ -18,6 +18,7 @@ from recollect.cli.forecasts import forecast_of
 from recollect.cli.runs import Work, carry_out, prepare
 from recollect.domain.exchange import Context
 from recollect.engine.plan import Trial
+from recollect.engine.prompting import prompt_of
 from recollect.models.reader import fill
 from recollect.store.run_folder import RunFolder
 from recollect.text.tokens import count
@@ -42,7 +43,7 @@ def read(run: Run, folder: RunFolder, trials: list[Trial]) -> dict[str, list[int
         journal = folder.journal(trial.trial_id)
         for cell in trial.cells:
             if journal.done[cell.answer].kind == "answer" and cell.answer in cell.own:
-                prompt = count(fill(run.conditions.prompts[cell.question.prompt], EMPTY, cell.question))
+                prompt = count(fill(prompt_of(trial.row, cell.question, run.conditions.prompts), EMPTY, cell.question))
                 found[trial.row.label][0] += 1
                 found[trial.row.label][1] += prompt + (journal.body(cell.answer).context_tokens or 0)
     return found

@@ -143,7 +143,7 @@ def make_history(
     name = f"{task}-{number}"
     messages = [_message(name, at) for at in range(max(questions, PER_SESSION))]
     sessions = [messages[at : at + PER_SESSION] for at in range(0, len(messages), PER_SESSION)]
-    asked = tuple(_question(name, at, options) for at in range(questions))
+    asked = tuple(_question(name, at, options, labels(at)) for at in range(questions))
     keys = {q.question_id: change(at, _key(q, messages[at], at, options, labels(at))) for at, q in enumerate(asked)}
     events = tuple(Session(session_id=s[0].session_id, messages=tuple(s)) for s in sessions)
     asking = Asking(checkpoint=END, question_ids=tuple(q.question_id for q in asked))
@@ -158,13 +158,14 @@ def _message(name: str, at: int) -> Message:
     return Message(message_id=MessageId(f"m-{name}-{at}"), session_id=session, text=text, speaker="Ann")
 
 
-def _question(name: str, at: int, options: Sequence[str]) -> Question:
+def _question(name: str, at: int, options: Sequence[str], labels: Mapping[str, str]) -> Question:
     letters = tuple(Option(letter="ABCDEF"[i], text=text) for i, text in enumerate(options))
     return Question(
         question_id=QuestionId(f"q-{name}-{at}"),
         text=f"what is item {at}?",
         options=letters,
         answer_format=AnswerFormat.LETTER if options else AnswerFormat.TEXT,
+        purpose="bound" if "bound_of" in labels else "score",
     )
 
 

@@ -12,11 +12,13 @@ from recollect.cli.config import Origins, RunConfig, as_data
 from recollect.cli.gateways import gateway_of
 from recollect.cli.models import Players, players_of
 from recollect.cli.rows import rows_of
+from recollect.cli.talks import Talks, replayed
 from recollect.contracts.benchmark import Benchmark, Dataset, Preset
 from recollect.diagnose.conditions import preset_of as preset_as_configured
 from recollect.domain.errors import ConfigError, UnknownNameError, UsageError
 from recollect.engine.doctor.cards import cards_of
 from recollect.engine.plan import Trial, episode, plan_trial
+from recollect.engine.prompting import asked_as, asked_with
 from recollect.engine.rows import Cast, Conditions, Row
 from recollect.engine.select import limit, only_tasks
 from recollect.judging.calibration import JUDGE_CHECK, UNCALIBRATED
@@ -26,8 +28,8 @@ from recollect.records.digests import digest
 from recollect.records.memory_card import CARDS
 from recollect.records.ran import STANDINGS, Ran, as_said
 
-SETTLED = ("data", "size")
-"""Replaced in a run's identity by where the data are from."""
+SETTLED = ("data", "size", "talk")
+"""Replaced in a run's identity by where the data are from, and by what is replayed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +49,8 @@ class Run:
     """Row of a memory -> the card that it had when the run was made, or that it had none."""
     left_out: Mapping[str, str]
     """Rows that are the system of another one."""
+    talks: Talks = field(default_factory=dict)
+    """What was said in the dialogues that are replayed, by history."""
     standings: Mapping[str, Ran] = field(default_factory=dict)
     """Row -> whether it is the system itself, something in its place, or cannot be run here."""
 
@@ -57,8 +61,8 @@ class Run:
     def _trials(self) -> Iterator[Trial]:
         preset = preset_of(self.benchmark, self.config)
         for keyed in self.dataset.histories:
-            settings = preset.steps_for(keyed.task)
-            steps = tuple(self.benchmark.steps(keyed.history, settings))
+            settings, talk = preset.steps_for(keyed.task), self.talks.get(keyed.history.history_id)
+            steps = tuple(self.benchmark.steps(keyed.history, settings, talk))
             made = episode(keyed, steps, encode(settings))
             for replicate in range(self.config.repeated.ingest):
                 for row in self.rows:
@@ -79,7 +83,8 @@ class Run:
                 "benchmark_version": card.version,
                 "reader_fingerprint": self.cast.reader.fingerprint,
                 "judge_fingerprint": self.cast.judge.fingerprint if self.cast.judge else None,
-                "rows": [{"label": row.label, "system": dict(row.fingerprint)} for row in self.rows],
+                **self._talking(),
+                "rows": [self._said(row) for row in self.rows],
                 "track": "standard",
                 "budget_tokens": self.conditions.budget_tokens,
                 "search_limit": self.conditions.search_limit,
@@ -93,6 +98,17 @@ class Run:
             STANDINGS: as_said(self.standings),
         }
 
+    def _said(self, row: Row) -> dict[str, Any]:
+        """A row as the config tells it; its variant only where it is asked in one."""
+        variant = asked_as(row, self.conditions.prompts)
+        return {"label": row.label, "system": dict(row.fingerprint), **({"asked_as": variant} if variant else {})}
+
+    def _talking(self) -> dict[str, Any]:
+        """Who talks with the systems; nothing where nobody does."""
+        if self.talks:
+            return {"talk_digest": digest({name: [encode(one) for one in talk] for name, talk in self.talks.items()})}
+        return {"user_fingerprint": self.cast.user.fingerprint} if self.cast.user else {}
+
 
 def _known_by(said: Any) -> Any:
     """A model as a run is known by it: with more patience, or at a server that moved, it is the same run."""
@@ -103,8 +119,8 @@ def _known_by(said: Any) -> Any:
     return {**said, "settings": lasting(said["settings"])}
 
 
-def assemble(config: RunConfig, cache: Path, data: Dataset | None = None) -> Run:
-    """Everything of a run but its folder; *data* stands in the place of what the config names.
+def assemble(config: RunConfig, cache: Path, data: Dataset | None = None, talks: Talks | None = None) -> Run:
+    """Everything of a run but its folder; *data* and *talks* stand in the place of what the config names.
 
     Raises:
         UsageError: A name, setting or file is not what it should be; all problems of one place at once.
@@ -112,13 +128,16 @@ def assemble(config: RunConfig, cache: Path, data: Dataset | None = None) -> Run
     benchmark = registry.benchmark(config.benchmark)
     preset_of(benchmark, config)  # a wrong name is told before anything is read
     dataset = data or select(dataset_of(benchmark, config), config)
-    players = players_of(config, cache)
-    table = rows_of(benchmark.card.references, config, players.supplies)
+    if talks is None:
+        talks = replayed(config.talk, cache.parent, dataset, has_user=config.user is not None)
+    players = players_of(config, cache, () if talks else benchmark.users)
+    table = rows_of(benchmark.card.references, config, players.supplies, converses=bool(benchmark.users))
     rows = table.rows
     gateway = gateway_of(players.supplies) if any(row.gateway for row in rows) else None
     cast = Cast(
         reader=players.reader,
         judge=players.judge,
+        user=players.user,
         model=players.supplies.model,
         embedder=players.supplies.embedder,
         gateway=gateway,
@@ -129,11 +148,12 @@ def assemble(config: RunConfig, cache: Path, data: Dataset | None = None) -> Run
         dataset=dataset,
         players=players,
         cast=cast,
-        conditions=conditions_of(benchmark, config, dataset),
+        conditions=conditions_of(benchmark, config, dataset, rows),
         rows=rows,
         judge_check=known_check(cache, players.judge.fingerprint) or UNCALIBRATED,
         cards=cards_of(cache, rows),
         left_out=table.left_out,
+        talks=talks,
         standings=table.standings(),
     )
 
@@ -159,8 +179,8 @@ def select(dataset: Dataset, config: RunConfig) -> Dataset:
     return limit(chosen, config.limit) if config.limit else chosen
 
 
-def conditions_of(benchmark: Benchmark, config: RunConfig, dataset: Dataset) -> Conditions:
-    """What all rows share."""
+def conditions_of(benchmark: Benchmark, config: RunConfig, dataset: Dataset, rows: Sequence[Row]) -> Conditions:
+    """What all rows share, and of the preset's prompts those with which one of *rows* is asked."""
     preset = preset_of(benchmark, config)
     asked = {question.prompt for keyed in dataset.histories for question in keyed.history.questions}
     missing = sorted(asked - set(preset.prompts))
@@ -169,7 +189,7 @@ def conditions_of(benchmark: Benchmark, config: RunConfig, dataset: Dataset) -> 
     return Conditions(
         budget_tokens=preset.budget_tokens,
         search_limit=preset.search_limit,
-        prompts={name: prompt for name, prompt in preset.prompts.items() if name in asked},
+        prompts=asked_with(rows, asked, preset.prompts),
         seed=config.seed,
         judged=frozenset(name for name, task in benchmark.card.tasks.items() if task.judged),
         repeats=config.repeated,

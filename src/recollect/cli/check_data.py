@@ -52,6 +52,8 @@ def _format_of(path: Path) -> str:
         return "own"
     files = sorted(path.iterdir()) if path.is_dir() else [path]
     names = [file.name.removesuffix(".gz") for file in files]
+    if {"data.json", "v1.base"}.intersection(names):
+        return "amemgym"
     other = any(name.endswith((".jsonl", ".parquet")) for name in names)
     return "locomo" if not other and any(name.endswith(".json") for name in names) else "memoryagentbench"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +69,12 @@ class RunConfig:
     memory_model: str | ModelChoice | None = None
     """For systems that call a model of their own."""
     embedder: str | ModelChoice = "bundled"
+    user: str | ModelChoice | None = None
+    """Who plays the simulated user, where a benchmark converses; the card's first if nobody is named."""
+    talk: str | None = None
+    """A run whose dialogues are replayed instead of new ones: `RUN`, or `RUN:ROW` where it has several rows."""
+    steps: Mapping[str, str] = field(default_factory=dict)
+    """What happens in an episode beside what the preset says; `show` tells what a benchmark knows."""
     fresh: bool = False
     """Take no reply that another run paid for."""
     limit: int | None = None
@@ -93,11 +99,16 @@ class RunConfig:
             raise ValueError(f"`seed` lies in 0 to 4294967295, got {self.seed}")
 
 
-MODELS = frozenset({"reader", "judge", "memory_model", "embedder"})
+MODELS = frozenset({"reader", "judge", "memory_model", "embedder", "user"})
 """Settings that name a model."""
 SYSTEMS = frozenset({"memories", "agents"})
 """Settings that list systems."""
-LATER = frozenset({"memory_model", "embedder", "fresh", "chunk_tokens", "search_limit", "context_tokens"})
+LATER = frozenset(
+    {
+        *("memory_model", "embedder", "fresh", "chunk_tokens", "search_limit", "context_tokens"),
+        *("user", "talk", "steps"),
+    }
+)
 """Settings that came after runs had been published: left at their default, they are not part of what a run is."""
 Origins = Mapping[str, str]
 
@@ -132,6 +143,15 @@ def choice(text: str) -> dict[str, Any]:
     return {"name": name.strip(), "settings": settings}
 
 
+def settings_in(pairs: Iterable[str]) -> dict[str, str]:
+    """`setting=value` pairs by name, as they are said."""
+    parted = [pair.partition("=") for pair in pairs]
+    for name, equals, value in parted:
+        if not (name.strip() and equals and value.strip()):
+            raise UsageError(f"`{name}{equals}{value}`: write setting=value.")
+    return {name.strip(): value.strip() for name, _, value in parted}
+
+
 def _chosen(said: Mapping[str, Any]) -> dict[str, Any]:
     """Models and systems that a file names as the command line would."""
     return {name: _as_choice(name, value) for name, value in said.items()}
@@ -153,8 +173,12 @@ def model_choice(text: str) -> str | dict[str, Any]:
 def as_data(config: RunConfig) -> dict[str, Any]:
     """The config with every value said, also the defaults; those of `LATER` only where they are none."""
     said = {item.name: _plain(getattr(config, item.name)) for item in fields(RunConfig)}
-    plain = {item.name: item.default for item in fields(RunConfig) if item.name in LATER}
+    plain = {item.name: _default(item) for item in fields(RunConfig) if item.name in LATER}
     return {name: value for name, value in said.items() if name not in plain or value != plain[name]}
+
+
+def _default(item: Field[Any]) -> Any:
+    return _plain(item.default if item.default_factory is MISSING else item.default_factory())
 
 
 def from_data(data: Mapping[str, Any], where: str) -> RunConfig:

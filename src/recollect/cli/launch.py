@@ -15,11 +15,15 @@ if TYPE_CHECKING:
     from recollect.cli.runs import Work
 
 Many = list[str]
+AGENT = "An agent: NAME or NAME:setting=value,…; several times."
+USER = "Who plays the simulated user, where a benchmark converses: one of its own, or a model as for --reader."
+TALK = "Replay the dialogues of a run, RUN or RUN:ROW, instead of holding new ones."
+STEP = "What happens in an episode: setting=value; several times. `recollect show BENCHMARK` lists them."
 MEMORY = "A memory: NAME or NAME:setting=value,…; several times. `all`: every one there is."
 CONTEXT = "Show only so many tokens at the end of what there is to remember."
 AS_SAID = (
     *("benchmark", "data", "size", "seed", "preset", "chunk_tokens", "search_limit", "context_tokens"),
-    *("fresh", "limit", "repeats", "references"),
+    *("fresh", "limit", "repeats", "references", "talk"),
 )
 """Settings that their flag says as they are."""
 REPEATS = "How often: a number for everything, or by stage, such as ingest=2,answer=3,judge=2."
@@ -33,6 +37,7 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     seed: Annotated[int | None, typer.Option(help="Seed of everything that is drawn.")] = None,
     task: Annotated[Many | None, typer.Option(help=TASK)] = None,
     memory: Annotated[Many | None, typer.Option(help=MEMORY)] = None,
+    agent: Annotated[Many | None, typer.Option(help=AGENT)] = None,
     answers: Annotated[Many | None, typer.Option(help="A file of answers, scored as a row; several times.")] = None,
     arm: Annotated[Many | None, typer.Option(help=ARM)] = None,
     preset: Annotated[str | None, typer.Option(help=PRESET)] = None,
@@ -43,6 +48,9 @@ def run(  # noqa: PLR0913, PLR0917  # a flag each: the command line is the one p
     judge: Annotated[str | None, typer.Option(help="Who weighs answers that need it: the same; also votes=N.")] = None,
     memory_model: Annotated[str | None, typer.Option(help="The model that systems call themselves: the same.")] = None,
     embedder: Annotated[str | None, typer.Option(help="bundled, or openai:model=NAME,base_url=URL.")] = None,
+    user: Annotated[str | None, typer.Option(help=USER)] = None,
+    talk: Annotated[str | None, typer.Option(help=TALK)] = None,
+    step: Annotated[Many | None, typer.Option(help=STEP)] = None,
     fresh: Annotated[bool | None, typer.Option("--fresh", help="Take no reply that another run paid for.")] = None,
     max_cost: Annotated[float | None, typer.Option(min=0, help="Stop before more than this is spent.")] = None,
     replay: Annotated[bool, typer.Option("--replay", help=REPLAY)] = False,
@@ -76,15 +84,16 @@ def asked(said: Mapping[str, Any]) -> tuple[RunConfig, Origins]:
     Raises:
         ConfigError: With all problems at once.
     """
-    from recollect.cli.config import against_itself, choice, resolve
+    from recollect.cli.config import against_itself, choice, resolve, settings_in
 
     flags = {
         **{setting: said[setting] for setting in AS_SAID},
         "tasks": said["task"],
         "arms": said["arm"],
         "memories": [choice(text) for text in said["memory"]] if said["memory"] else None,
-        "agents": [_given(file) for file in said["answers"]] if said["answers"] else None,
-        **{setting: _model(said[setting]) for setting in ("reader", "judge", "memory_model", "embedder")},
+        "agents": [*map(choice, said["agent"] or ()), *map(_given, said["answers"] or ())] or None,
+        **{setting: _model(said[setting]) for setting in ("reader", "judge", "memory_model", "embedder", "user")},
+        "steps": settings_in(said["step"]) if said["step"] else None,
     }
     resolved, origins = resolve(said["config"], flags)
     return against_itself(resolved, origins) if said["aa"] else (resolved, origins)

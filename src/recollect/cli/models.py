@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -18,6 +18,7 @@ from recollect.records.codec import read
 if TYPE_CHECKING:
     from threading import Event
 
+    from recollect.contracts.agent import User, UserKind
     from recollect.contracts.models import ChatModel, Embedder, ToolModel
     from recollect.contracts.reading import Judge, Reader
     from recollect.contracts.systems import AgentKind, MemoryKind
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 OPENAI = "openai"
 BUNDLED = "bundled"
+KNOWS = "knows"
+"""How a model plays the simulated user: a setting of its choice that is not the model's own."""
 BACK_ENDS = (OPENAI, "inspect", "litellm")
 """Ways to reach a model, as a choice names them."""
 
@@ -74,6 +77,8 @@ class Players:
 
     reader: Reader
     judge: Judge
+    user: User | None = None
+    """The simulated user, where the benchmark converses."""
     supplies: Supplies
     settings: Mapping[Role, ModelSettings] = field(default_factory=dict)
     """Of the roles that a model plays."""
@@ -87,8 +92,8 @@ Models = Mapping["Role", "EndpointChat | EndpointEmbedder"]
 """The model behind an endpoint that plays a role, for the roles that one plays."""
 
 
-def players_of(config: RunConfig, cache: Path) -> Players:
-    """Everybody who plays a role, as the config says.
+def players_of(config: RunConfig, cache: Path, users: Sequence[UserKind] = ()) -> Players:
+    """Everybody who plays a role, as the config says; *users* may play the simulated one.
 
     Raises:
         ConfigError: Settings of a model are not what they should be; all problems of it at once.
@@ -102,6 +107,7 @@ def players_of(config: RunConfig, cache: Path) -> Players:
     return Players(
         reader=_reader(config, models, own),
         judge=judge_of(config.judge, models, own),
+        user=_user(config, users, models),
         supplies=Supplies(embedder=embedder, missing=missing, model=_memory_model(config, models)),
         settings=settings,
         client=client,
@@ -168,7 +174,8 @@ def settings_of(role: str, choice: ModelChoice) -> ModelSettings:
 
     if choice.name not in BACK_ENDS:
         raise UnknownNameError(f"{role}: way to reach a model", choice.name, BACK_ENDS)
-    said = {key: value for key, value in choice.settings.items() if not (role == "judge" and key in _JUDGING)}
+    theirs: frozenset[str] = {"judge": _JUDGING, "user": frozenset({KNOWS})}.get(role, frozenset())
+    said = {key: value for key, value in choice.settings.items() if key not in theirs}
     made, problems = read(ModelSettings, {**said, "via": choice.name})
     if problems:
         raise ConfigError(f"model of role `{role}`", plainly(problems))
@@ -181,6 +188,7 @@ def _settings(config: RunConfig) -> Iterator[tuple[Role, ModelSettings]]:
         "judge": config.judge,
         "memory": config.memory_model,
         "embedder": config.embedder,
+        "user": config.user,
     }
     for role, choice in roles.items():
         if isinstance(choice, ModelChoice):
@@ -209,6 +217,27 @@ def _endpoint(client: Client, role: Role, settings: ModelSettings) -> EndpointCh
 
 def _chat(models: Models, role: Role) -> EndpointChat:
     return cast("EndpointChat", models[role])
+
+
+def _user(config: RunConfig, users: Sequence[UserKind], models: Models) -> User | None:
+    """The simulated user: one of the benchmark's own, or a model in the way that it names by `knows`."""
+    choice = config.user
+    if not users:
+        if choice is not None:
+            raise UsageError(f"`user`: {config.benchmark} holds no dialogues. Leave it out.")
+        return None
+    if isinstance(choice, ModelChoice):
+        wanted = str(choice.settings.get(KNOWS, ""))
+        return _kind([kind for kind in users if kind.by_model], wanted).open(_chat(models, "user"), config.seed)
+    return _kind([kind for kind in users if not kind.by_model], choice or "").open(None, config.seed)
+
+
+def _kind(users: Sequence[UserKind], name: str) -> UserKind:
+    """The one of *name*; the first where none is named."""
+    found = [kind for kind in users if name in ("", kind.name)]
+    if not found:
+        raise UnknownNameError("simulated user", name, [kind.name for kind in users])
+    return found[0]
 
 
 def _reader(config: RunConfig, models: Models, embedder: Embedder | None) -> Reader:

@@ -29,6 +29,7 @@ NUMBERS = frozenset(
         *("done", "planned", "faults", "void", "histories", "messages", "questions"),
         *("first", "second", "difference", "p (Holm)", "detectable"),
         *("calls", "tokens in", "tokens out", "$", "writing, s", "a search, ms", "tokens", "cost"),
+        *("right", "memory score", "ratio of means", "upper bound", "guessing", "read", "utilisation", "not told"),
         *("calls at most", "tokens in at most", "tokens out at most", "$ at most"),
     }
 )

@@ -19,6 +19,7 @@ def score(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> No
     from recollect.cli.output import print_json
     from recollect.cli.paper_tables import print_tables
     from recollect.cli.runs import examined, find
+    from recollect.cli.state_tables import print_states
     from recollect.diagnose.identity import identity
     from recollect.records.codec import encode
 
@@ -30,6 +31,7 @@ def score(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> No
         return
     headline_table(summary)
     print_tables(found.beside.tables)
+    print_states(found.beside.states)
     say_cost(summary)
     print(f"identity {named}")
 
@@ -38,15 +40,19 @@ def diagnose(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) ->
     """Say where answers were lost: written, found, read; with the faults and their causes."""
     from recollect.cli.output import print_json, print_table
     from recollect.cli.runs import examined, find
+    from recollect.cli.state_tables import ENDINGS, LOST, lost_rows
     from recollect.cli.systems import with_ran
     from recollect.records.codec import encode
 
-    summary = examined(find(run, runs_dir)).summary
+    found = examined(find(run, runs_dir))
+    summary, states = found.summary, found.beside.states
     if as_json:
         said = {name: [encode(one) for one in getattr(summary, name)] for name in _DIAGNOSES}
-        print_json(said)
+        print_json({**said, "states": [encode(row) for row in states]})
         return
-    tables = [table for table in _diagnoses(summary) if table[2]]
+    tables = [
+        table for table in (*_diagnoses(summary), (LOST, ["task", "row", *ENDINGS], lost_rows(states))) if table[2]
+    ]
     for title, columns, rows in tables:
         print_table(title, *with_ran(summary, columns, rows))
     if not tables:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from recollect import registry
 from recollect.cli.config import RunConfig, SystemChoice
 from recollect.cli.gateways import chatting_of
+from recollect.cli.inner import row_over
 from recollect.cli.models import Supplies
 from recollect.contracts.systems import AgentKind, MemoryKind, needs_of
 from recollect.contracts.traits import Capability
@@ -22,10 +23,20 @@ from recollect.records.ran import ABSENT, Ran, stood
 
 USUAL = ("bm25", "dense", "hybrid", "files")
 """The memories of a run that names none."""
+USUAL_AGENTS = ("rag", "awe", "awi")
+"""The agents of such a run, where the benchmark converses."""
+OVER = "rag"
+"""The agent that a memory becomes where the benchmark converses: raw messages are written, and found by search."""
+AT_ONCE = {"freq": 2, "ns": 0}
+"""Each round is then written at once and none stays local: what is known is what the memory finds."""
 ALL = "all"
 """Stands for every registered memory; those that this machine cannot run are rows that say so."""
 GATEWAY = "gateway"
 """Need of a system that calls models over HTTP."""
+
+
+Made = Callable[[SystemChoice, Sequence[Arm], Supplies], Row]
+"""How a memory becomes a row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,22 +55,26 @@ class Table:
         return {**{row.label: stood(row.stands_in) for row in self.rows}, **absent}
 
 
-def rows_of(references: Sequence[str], config: RunConfig, supplies: Supplies) -> Table:
+def rows_of(references: Sequence[str], config: RunConfig, supplies: Supplies, *, converses: bool = False) -> Table:
     """The rows asked for, then the reference rows that are not among them; and what was left out, with the reason.
+
+    Where the benchmark *converses*, which memories cannot, each memory becomes an agent over it.
 
     Raises:
         MissingExtraError: A row that was asked for by name cannot be opened on this machine.
     """
-    rows = [memory_row(choice, config.arms, supplies) for choice in config.memories if choice.name != ALL]
+    made = talking_row if converses else memory_row
+    rows = [made(choice, config.arms, supplies) for choice in config.memories if choice.name != ALL]
     rows += [agent_row(choice, config.arms, supplies) for choice in config.agents]
     _check_labels(rows)
     left_out: dict[str, str] = {}
     absent: dict[str, str] = {}
-    for name, arms, reference in _unasked(references, config):
+    usual = USUAL_AGENTS if converses else USUAL
+    for name, arms, reference in _unasked(references, config, usual):
         if name in {row.label for row in rows}:
             continue
         try:
-            rows.append(_unasked_row(name, arms, supplies, reference=reference))
+            rows.append(replace(_unasked_row(name, arms, supplies, made), reference=reference))
         except UsageError as error:
             absent[name] = str(error)
     if not rows:
@@ -85,6 +100,13 @@ def memory_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) ->
     )
 
 
+def talking_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) -> Row:
+    """The row of a memory as an agent: it goes by the memory's name."""
+    inner = {"memory": choice.name, **({"settings": dict(choice.settings)} if choice.settings else {})}
+    label = choice.row_of(registry.memory(choice.name).name)
+    return agent_row(SystemChoice(name=OVER, settings={**inner, **AT_ONCE}, label=label), arms, supplies)
+
+
 def _in_its_place(said: str, kind: MemoryKind) -> str:
     """A file that goes by the name of a registered system is not that system."""
     taken = kind.name in {**registry.MEMORIES, **registry.SYSTEMS}
@@ -97,7 +119,7 @@ def agent_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) -> 
     settings = _settings(kind, choice)
     supplies.check(kind, settings)
     maker = kind.policy_maker
-    return Row(
+    row = Row(
         label=choice.row_of(kind.name),
         kind="agent",
         fingerprint=_fingerprint(kind, settings, supplies),
@@ -107,12 +129,18 @@ def agent_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) -> 
         policy_maker=None if maker is None else lambda room: maker(settings, room),
         gateway=GATEWAY in kind.needs,
     )
+    if kind.inner is None:
+        return row
+    inner = kind.inner(settings)
+    return row_over(row, memory_row(SystemChoice(name=inner.name, settings=inner.settings), (), supplies))
 
 
-def _unasked(references: Sequence[str], config: RunConfig) -> Iterator[tuple[str, Sequence[Arm], bool]]:
+def _unasked(
+    references: Sequence[str], config: RunConfig, usual: Sequence[str]
+) -> Iterator[tuple[str, Sequence[Arm], bool]]:
     """Rows that nobody named: the usual ones where no system was named, all of them, and the card's references."""
     if not config.memories and not config.agents:
-        yield from ((name, config.arms, False) for name in USUAL)
+        yield from ((name, config.arms, False) for name in usual)
     for choice in config.memories:
         if choice.name == ALL:
             yield from ((name, config.arms, False) for name in _all(choice, references if config.references else ()))
@@ -127,10 +155,10 @@ def _all(choice: SystemChoice, references: Sequence[str]) -> list[str]:
     return [name for name in (*registry.MEMORIES, *registry.SYSTEMS) if name not in references]
 
 
-def _unasked_row(name: str, arms: Sequence[Arm], supplies: Supplies, *, reference: bool) -> Row:
+def _unasked_row(name: str, arms: Sequence[Arm], supplies: Supplies, made: Made) -> Row:
     if name == ORACLE:
         return oracle_row()
-    return replace(memory_row(SystemChoice(name=name), arms, supplies), reference=reference)
+    return (agent_row if name in registry.AGENTS else made)(SystemChoice(name=name), arms, supplies)
 
 
 def _memory_arms(arms: Sequence[Arm], can: frozenset[Capability]) -> tuple[Arm, ...]:
@@ -153,13 +181,14 @@ def _check_labels(rows: Sequence[Row]) -> None:
         if systems.index(system) < labels.index(row.label)
     ]
     taken = {*registry.MEMORIES, *registry.SYSTEMS, *registry.AGENTS, ORACLE}
-    problems += [f"`{row.label}` is the name of another system" for row in rows if row.label in taken - {_name(row)}]
+    problems += [f"`{row.label}` is the name of another system" for row in rows if row.label in taken - _names(row)]
     if problems:
         raise ConfigError("rows", problems)
 
 
-def _name(row: Row) -> str:
-    return str(row.fingerprint["name"])
+def _names(row: Row) -> set[str]:
+    """What a row may go by: its system, and the memory that this is over."""
+    return {str(one["name"]) for one in (row.fingerprint, row.fingerprint.get("memory")) if one}
 
 
 def _distinct(rows: Sequence[Row], left_out: dict[str, str]) -> Iterator[Row]:

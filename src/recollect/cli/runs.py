@@ -76,7 +76,8 @@ def reopen(folder: RunFolder, runs_dir: Path) -> Run:
     """A run assembled again from what its folder says; refused if it would no longer be the same."""
     settings = folder.settings()
     config = from_data(settings["asked"], str(folder.path / "run.json"))
-    run = assemble(config, cache_of(runs_dir), held_data(folder, config))
+    data = held_data(folder, config)
+    run = assemble(config, cache_of(runs_dir), data, None if data is None else folder.talks())
     folder.create(run.settings(settings.get("origins", {})))
     return run
 
@@ -101,6 +102,7 @@ def prepare(run: Run, folder: RunFolder, origins: Origins) -> list[Trial]:
         folder.discard()
         folder.create(run.settings(origins))
     prompts = {prompt.digest: prompt.text for prompt in run.conditions.prompts.values()}
+    folder.write_talks(run.talks)
     folder.write_data(run.dataset.histories, run.dataset.shared, prompts)
     trials = run.trials()
     folder.write_plan({trial.trial_id: Planned(len(trial.keys()), trial.row.label) for trial in trials})

@@ -59,6 +59,7 @@ def finish(folder: RunFolder, *, as_json: bool) -> None:
     from recollect.cli.paper_tables import print_tables
     from recollect.cli.reports import headline_table, say_cost, write_report
     from recollect.cli.runs import FAULT_BOUND, examined
+    from recollect.cli.state_tables import print_states
     from recollect.records.codec import encode
 
     found = examined(folder)
@@ -68,6 +69,7 @@ def finish(folder: RunFolder, *, as_json: bool) -> None:
     else:
         headline_table(summary)
         print_tables(found.beside.tables)
+        print_states(found.beside.states)
         say_cost(summary)
         print(page)
     if summary.total.unfinished:

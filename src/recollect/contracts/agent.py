@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
+from recollect.contracts.models import ChatModel
 from recollect.domain.exchange import Batch, Recall, Receipt, Reply
 from recollect.domain.histories import Script
 from recollect.domain.ids import MessageId
@@ -75,3 +77,16 @@ class User(Protocol):
     def next(self, script: Script, talk: Sequence[Message]) -> str:
         """What it says next; never called for the opening, which the script has."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserKind:
+    """A way to play the simulated user of a benchmark that converses."""
+
+    name: str
+    summary: str
+    """One line for `show`."""
+    open: Callable[[ChatModel | None, int], User]
+    """Of a model, where one speaks, and the run's seed."""
+    by_model: bool = False
+    """A chat model speaks; without one, rules do."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
+from recollect.contracts.agent import UserKind
 from recollect.contracts.reading import Prompt
 from recollect.contracts.tables import PaperTable
 from recollect.domain.exchange import Reply
@@ -18,6 +19,14 @@ from recollect.domain.steps import Step
 
 CONTEXT = "context_tokens"
 """Setting of steps: so many tokens at the end of what there is to remember are shown, and what lies before is not."""
+
+Variant = Literal["long_context", "rag", "agentic"]
+"""How a row comes to its context: all is shown to it, it was searched for, or an agent looks it up by itself."""
+
+
+def variant_name(prompt: str, variant: Variant) -> str:
+    """The name in `Preset.prompts` of a prompt that is for rows of one variant alone."""
+    return f"{prompt}@{variant}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +51,7 @@ class Preset:
     search_limit: int
     """Items asked of a search."""
     prompts: Mapping[str, Prompt]
-    """By `Question.prompt`."""
+    """By `Question.prompt`; one named by `variant_name` takes its place for rows of that variant."""
     output_tokens: Mapping[str, int] = field(default_factory=dict)
     """By task; answers are asked to stay below."""
 
@@ -51,10 +60,17 @@ class Preset:
         return self.steps.get(task, self.steps.get("*", StepSettings()))
 
     def changed(
-        self, *, chunk_tokens: int | None = None, search_limit: int | None = None, context_tokens: int | None = None
+        self,
+        *,
+        chunk_tokens: int | None = None,
+        search_limit: int | None = None,
+        context_tokens: int | None = None,
+        steps: Mapping[str, str] | None = None,
     ) -> Preset:
-        """The same with chunks of another size, other many items asked of a search, or less of what there is shown."""
-        steps = self.steps
+        """The same with chunks of another size, other many items asked of a search, less shown, or other steps."""
+        changed, steps = steps or {}, self.steps
+        if changed:
+            steps = {task: replace(one, extra={**one.extra, **changed}) for task, one in steps.items()}
         if chunk_tokens is not None:
             steps = {task: replace(settings, chunk_tokens=chunk_tokens) for task, settings in steps.items()}
         if context_tokens is not None:
@@ -119,6 +135,8 @@ class Card:
     """Where gold is shown on purpose; such rows are never in a standard table."""
     shortens: bool = False
     """Its steps know the setting `context_tokens`."""
+    step_settings: Mapping[str, str] = field(default_factory=dict)
+    """What else its steps know -> what it does, and the values it takes."""
     tables: tuple[PaperTable, ...] = ()
     """The paper's own columns."""
 
@@ -173,5 +191,7 @@ class Benchmark:
     """(size, seed); no model."""
     sizes: tuple[str, ...] = ()
     """That `generate` knows; none where nothing is generated."""
+    users: tuple[UserKind, ...] = ()
+    """Who may play the simulated user, where it converses; the first where none is named."""
     build: Callable[[Path, Sequence[str], int], Dataset] | None = None
     """(folder of source data, tasks, seed): the published tasks rebuilt."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -38,6 +38,8 @@ class Room:
     embedder: Embedder | None = None
     access: Access | None = None
     """For systems that call models over HTTP; metered as well."""
+    memory: Callable[[Room], Memory] | None = None
+    """Opens the memory that an agent writes to, inside the room it is given; see `AgentKind.inner`."""
 
 
 class Memory(Protocol):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from recollect.contracts.agent import Agent, PolicyMaker
 from recollect.contracts.memory import Memory, Room
-from recollect.contracts.traits import Traits
+from recollect.contracts.traits import Capability, Traits
 
 Inputs = Callable[[Any], Mapping[str, str]]
 """What a config means beside what it says, as name -> version or digest: installed packages, files that it names."""
@@ -51,6 +51,15 @@ class MemoryKind:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Inner:
+    """The registered memory that an agent writes to; the harness opens it and hands it over as `Room.memory`."""
+
+    name: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Those that differ from its defaults."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentKind:
     """A registered agent."""
 
@@ -59,6 +68,7 @@ class AgentKind:
     summary: str
     config: type[Any]
     traits: Callable[[Any], Traits]
+    """Over an inner memory they say what the agent adds; see `over`."""
     open: Callable[[Any, Room], Agent]
     policy_maker: Callable[[Any, Room], PolicyMaker] | None = None
     """For agents that can `policy`."""
@@ -69,9 +79,34 @@ class AgentKind:
     """Part of every key."""
     reads: bool = True
     """`answer` takes a context of the harness's; without that there is no arm but its own."""
+    inner: Callable[[Any], Inner] | None = None
+    """Of a config: the memory that the agent writes to. Its fingerprint is part of every key."""
 
 
 def needs_of(kind: MemoryKind | AgentKind, config: Any) -> tuple[str, ...]:
     """What the room must hold for a system under *config*: the needs of its kind, and `model` where it asks one."""
     asks = kind.asks is not None and kind.asks(config) and "model" not in kind.needs
     return (*kind.needs, "model") if asks else kind.needs
+
+
+_TRACED = ("native", "mapped", "difference", "none")
+"""Kinds of provenance, the best first."""
+
+
+def over(agent: Traits, memory: Traits) -> Traits:
+    """What an *agent* is over its *memory*: it can and keeps only what both do, and costs and changes what either does.
+
+    A policy is the agent's own affair.
+    """
+    return replace(
+        agent,
+        can=agent.can & (memory.can | {Capability.POLICY}),
+        score=memory.score,
+        provenance=max(agent.provenance, memory.provenance, key=_TRACED.index),
+        keeps="all" if agent.keeps == memory.keeps == "all" else "some",
+        models_on_write=agent.models_on_write or memory.models_on_write,
+        models_on_search=agent.models_on_search or memory.models_on_search,
+        writes_when_asked=agent.writes_when_asked or memory.writes_when_asked,
+        snapshot_deterministic=agent.snapshot_deterministic and memory.snapshot_deterministic,
+        holds_nothing=memory.holds_nothing,
+    )

@@ -77,7 +77,7 @@ def _side(run: JoinedRun, grid: Grid, row: str, benchmark: Benchmark) -> Side:
         row=row,
         grid=grid,
         cards=benchmark.card.tasks,
-        conditions=conditions_of_row(run.config, grid.kinds[row]),
+        conditions=conditions_of_row(run.config, grid.kinds[row], row),
         seed=run.seed,
     )
 

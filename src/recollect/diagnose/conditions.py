@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from recollect.contracts.benchmark import CONTEXT, Benchmark, Card, Preset
+from recollect.contracts.benchmark import CONTEXT, Benchmark, Card, Preset, variant_name
 from recollect.domain.errors import UnknownNameError, UsageError
 from recollect.domain.histories import Keyed
+from recollect.domain.ids import HistoryId
+from recollect.domain.messages import Message
 from recollect.domain.steps import Step
 
 CONTROLLED = (
@@ -20,19 +22,23 @@ CONTROLLED = (
     "search_limit",
     "chunk_tokens",
     "context_tokens",
+    "steps",
+    "talk_digest",
     "prompts",
     "reader",
     "reader_fingerprint",
     "judge",
     "judge_fingerprint",
     "user",
+    "user_fingerprint",
     "embedder",
 )
 """Entries of a config that change numbers and belong to the harness, not to a system."""
 OWN = ("budget_tokens", "search_limit", "prompts", "reader", "reader_fingerprint")
 """Those that an agent decides for itself."""
 ITS_OWN = "the agent's own"
-CHANGES = ("chunk_tokens", "search_limit", CONTEXT)
+STEPS = "steps"
+CHANGES = ("chunk_tokens", "search_limit", CONTEXT, STEPS)
 """Settings of a run that change one thing of its preset."""
 
 StepsOf = Callable[[Keyed], Iterable[Step]]
@@ -44,10 +50,33 @@ def conditions_of(config: Mapping[str, Any]) -> dict[str, Any]:
     return {name: config[name] for name in CONTROLLED if name in config}
 
 
-def conditions_of_row(config: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    """The same as they bind one row: an agent reads with its own model and words its own context."""
+def conditions_of_row(config: Mapping[str, Any], kind: str, row: str) -> dict[str, Any]:
+    """The same as they bind one row: an agent reads with its own model and words its own context.
+
+    Of the prompts those with which the row is asked: others in the run change none of its numbers.
+    """
     shared = conditions_of(config)
-    return {name: ITS_OWN if kind == "agent" and name in OWN else value for name, value in shared.items()}
+    bound = {name: ITS_OWN if kind == "agent" and name in OWN else value for name, value in shared.items()}
+    if "prompts" in shared:
+        asked = _prompts_of(config, row)
+        worded = {name: digest for name, digest in asked.items() if "@" in name}
+        bound["prompts"] = asked if kind != "agent" else worded or ITS_OWN
+    return bound
+
+
+def _prompts_of(config: Mapping[str, Any], row: str) -> dict[str, Any]:
+    """Prompt -> digest: the row's own variants, and the plain ones that have none."""
+    rows: Sequence[Mapping[str, Any]] = config.get("rows", ())
+    said: Mapping[str, Any] = next((one for one in rows if one.get("label") == row), {})
+    prompts, variant = dict(config["prompts"]), said.get("asked_as")
+    own = {name: digest for name, digest in prompts.items() if variant and name == variant_name(_plain(name), variant)}
+    replaced = {_plain(name) for name in own}
+    plain = {name: digest for name, digest in prompts.items() if name == _plain(name) and name not in replaced}
+    return plain | own
+
+
+def _plain(name: str) -> str:
+    return name.partition("@")[0]
 
 
 def preset_of(card: Card, config: Mapping[str, Any]) -> Preset:
@@ -62,13 +91,22 @@ def preset_of(card: Card, config: Mapping[str, Any]) -> Preset:
         raise UnknownNameError("preset", name, card.presets)
     if config.get(CONTEXT) is not None and not card.shortens:
         raise UsageError(f"`{CONTEXT}`: {card.name} shows all that there is to remember. Leave the setting out.")
+    for setting in config.get(STEPS) or {}:
+        if setting not in card.step_settings:
+            raise UnknownNameError(f"setting of the steps of {card.name}", setting, card.step_settings)
     return card.presets[name].changed(**{setting: config.get(setting) for setting in CHANGES})
 
 
-def steps_as_configured(benchmark: Benchmark, config: Mapping[str, Any]) -> StepsOf:
-    """How the run made its steps, where nothing but the preset decides that."""
-    preset = preset_of(benchmark.card, config)
-    return lambda keyed: benchmark.steps(keyed.history, preset.steps_for(keyed.task))
+Talks = Mapping[HistoryId, Sequence[Message]]
+"""What was said in another run, by history: it takes the place of conversing."""
+
+
+def steps_as_configured(benchmark: Benchmark, config: Mapping[str, Any], talks: Talks | None = None) -> StepsOf:
+    """How the run made its steps: by its preset, and by the *talks* of another run where it replays them."""
+    preset, said = preset_of(benchmark.card, config), talks or {}
+    return lambda keyed: benchmark.steps(
+        keyed.history, preset.steps_for(keyed.task), said.get(keyed.history.history_id)
+    )
 
 
 def seed_of(config: Mapping[str, Any]) -> int:

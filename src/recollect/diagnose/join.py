@@ -72,7 +72,7 @@ def read_run(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None =
 
     settings = folder.settings()
     config = settings["config"]
-    make = steps_of or steps_as_configured(benchmark, config)
+    make = steps_of or steps_as_configured(benchmark, config, folder.talks())
     episodes = {keyed.history.history_id: episode_of(keyed, make) for keyed in folder.histories()}
     desk = _Desk(folder=folder, benchmark=benchmark, episodes=episodes, shared=folder.shared(), config=config)
     judged = {name for name, card in benchmark.card.tasks.items() if card.judged} if has_judge(config) else set()

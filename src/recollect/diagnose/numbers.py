@@ -23,8 +23,8 @@ from recollect.records.summary import CellOutcome, Counts, Number, PartNumber
 
 FEW_VALUES = 12
 """A label with more distinct values makes no strata, nor one that names nearly every question."""
-NO_STRATA = frozenset({"thread"})
-"""Labels that join questions instead of sorting them."""
+NO_STRATA = frozenset({"thread", "probe_of", "bound_of", "written", "states"})
+"""Labels that join questions, or tell of one, instead of sorting them."""
 
 
 class Slice(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import NamedTuple
 
 from recollect.contracts.benchmark import Benchmark
@@ -23,6 +24,7 @@ from recollect.diagnose.reach import Reach
 from recollect.diagnose.references import references
 from recollect.diagnose.retrieval import retrieval
 from recollect.diagnose.standing import only_measured
+from recollect.diagnose.states import states
 from recollect.diagnose.timings import timings
 from recollect.diagnose.waterfall import waterfalls
 from recollect.records.beside import Beside
@@ -78,8 +80,16 @@ def findings(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None =
 
 
 def _beside(run: JoinedRun, benchmark: Benchmark) -> Beside:
-    tables = paper_tables(benchmark.card.tables, grid_of(run.cells), Estimator(seed=run.seed))
-    return Beside(tables=tables, times=durations(run.cells, run.measures))
+    grid, estimator = grid_of(run.cells), Estimator(seed=run.seed)
+    return Beside(
+        tables=paper_tables(benchmark.card.tables, grid, estimator),
+        times=durations(run.cells, run.measures),
+        states=states(grid, partial(_gold, run), estimator),
+    )
+
+
+def _gold(run: JoinedRun, cell: CellOutcome) -> str | None:
+    return next(iter(run.episodes[cell.history].keyed.keys[cell.question].gold), None)
 
 
 def _summary(run: JoinedRun, benchmark: Benchmark, costs: Costs | None) -> Summary:
@@ -153,7 +163,7 @@ def _row(run: JoinedRun, row: str, cells: Iterable[CellOutcome]) -> RowFacts:
         kind=facts["kind"],
         reference=facts["reference"],
         system=facts["system"],
-        conditions=conditions_of_row(run.config, facts["kind"]),
+        conditions=conditions_of_row(run.config, facts["kind"], row),
         marks=tuple(sorted({*marks_of(cells), *(["order_dependent"] if facts["order_dependent"] else [])})),
         writes=run.writes.get(row, {}),
         models_on_write=facts["models_on_write"],

@@ -9,7 +9,8 @@ from typing import Literal
 
 from recollect.domain.ids import MessageId, QuestionId
 
-Purpose = Literal["score", "probe"]
+Purpose = Literal["score", "probe", "bound"]
+"""Scored; asked for a state, in the arm system alone; asked to know how far a score can go."""
 
 
 class AnswerFormat(StrEnum):

@@ -18,6 +18,7 @@ from recollect.engine.faults import Broken, tried
 from recollect.engine.occasions import occasion_of, owned
 from recollect.engine.place import Place
 from recollect.engine.plan import Cell, Stage, Trial
+from recollect.engine.prompting import prompt_of
 from recollect.engine.sound import sound_reply, sound_verdict
 from recollect.engine.wording import ContextMaker
 from recollect.records.kinds import AnswerRecord, RecallRecord, VerdictRecord
@@ -119,7 +120,7 @@ class Answerer:
 
     def _read(self, cell: Cell, context: Context) -> AnswerRecord | Broken | str:
         """The answer, how it broke, or why there can be none."""
-        prompt = self.place.conditions.prompts[cell.question.prompt]
+        prompt = prompt_of(self.trial.row, cell.question, self.place.conditions.prompts)
         occasion, reader = occasion_of(self.trial, "answer", cell.answer, cell), self.place.cast.reader
         try:
             reply = tried(lambda: sound_reply(owned(occasion, lambda: reader.read(context, cell.question, prompt))))
@@ -168,7 +169,7 @@ class Answerer:
         """The budget binds memories that search, in the arm in which they do; all else the reader's window."""
         question, reader, conditions = cell.question, self.place.cast.reader, self.place.conditions
         asked = count(question.text) + sum(count(option.text) for option in question.options)
-        prompt = count(conditions.prompts[question.prompt].text)
+        prompt = count(prompt_of(self.trial.row, question, conditions.prompts).text)
         window = max(0, reader.window_tokens - asked - prompt - (question.output_tokens or 0))
         searches = self.trial.row.kind == "memory" and self.trial.row.traits.bound == "budget" and cell.arm == "system"
         return min(conditions.budget_tokens, window) if searches else window

@@ -25,6 +25,7 @@ from recollect.engine.held import Held
 from recollect.engine.occasions import occasion_of, owned
 from recollect.engine.place import Place
 from recollect.engine.plan import Cell, Stage, Trial, in_order
+from recollect.engine.prompting import agents_prompt, put_to
 from recollect.engine.shown import evidence_of
 from recollect.engine.sound import sound_recall, sound_reply, within
 from recollect.engine.soundness import Soundness
@@ -213,7 +214,7 @@ class Asker:
             self.book.recall(cell, found)
             return
         self.book.recall(cell, found.recall)
-        self.book.put(cell.answer, _answer(cell, found), "answer")
+        self.book.put(cell.answer, self._answer(cell, found), "answer")
 
     def _find(self, driver: Driver, cell: Cell, stage: Stage) -> Found:
         occasion = occasion_of(self.trial, "recall", cell.recall, cell)
@@ -222,7 +223,8 @@ class Asker:
     def _look(self, driver: Driver, cell: Cell, stage: Stage) -> Found:
         given = self._given(driver, cell, stage)
         if driver.agent is not None:
-            reply = sound_reply(driver.agent.answer(cell.question, given))
+            asked = put_to(self.trial.row, cell.question, self.place.conditions.prompts)
+            reply = sound_reply(driver.agent.answer(asked, given))
             if reply.recall is not None and given is None:
                 self.soundness.check_recall(reply.recall, stage)
             return reply
@@ -253,13 +255,25 @@ class Asker:
         kept = tuple(item for item in read.items if item.sources and set(item.sources) <= wanted)
         return Recall(items=kept, order=read.order)
 
+    def _answer(self, cell: Cell, reply: Reply) -> AnswerRecord:
+        prompt = agents_prompt(self.trial.row, cell.question, self.place.conditions.prompts)
+        return AnswerRecord(
+            checkpoint=cell.checkpoint,
+            question=cell.question.question_id,
+            arm=cell.arm,
+            text=reply.text,
+            abstained=reply.abstained,
+            prompt=prompt.digest if prompt else "",
+            take=cell.take,
+        )
+
     def _compare(self, cell: Cell, found: Found | Broken | None) -> None:
         entry = self.book.journal.done.get(cell.recall)
         gone = entry is not None and entry.kind == "unavailable"
         if found is None or gone:
             same = found is None and gone
         elif isinstance(found, Reply) and self.book.has(cell.answer):
-            same = self.book.journal.body(cell.answer) == _answer(cell, found)
+            same = self.book.journal.body(cell.answer) == self._answer(cell, found)
         elif isinstance(found, Recall) and self.book.has(cell.recall):
             content = digest(encode(stored(found, self.book.shown)))
             same = self.book.journal.body(cell.recall).content == content
@@ -313,17 +327,6 @@ def _check(stage: Stage) -> RecordKey:
 
 def _checkpoint(stage: Stage) -> CheckpointId:
     return stage.cells[0].checkpoint
-
-
-def _answer(cell: Cell, reply: Reply) -> AnswerRecord:
-    return AnswerRecord(
-        checkpoint=cell.checkpoint,
-        question=cell.question.question_id,
-        arm=cell.arm,
-        text=reply.text,
-        abstained=reply.abstained,
-        take=cell.take,
-    )
 
 
 def _keys_of(cells: Iterable[Cell]) -> tuple[RecordKey, ...]:

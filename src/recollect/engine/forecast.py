@@ -20,6 +20,7 @@ from recollect.domain.steps import Arm, Converse
 from recollect.engine.asking import why_not
 from recollect.engine.foreseen import Contexts, texts_of
 from recollect.engine.plan import Cell, Stage, Trial
+from recollect.engine.prompting import prompt_of
 from recollect.engine.rows import Conditions, Row
 from recollect.judging.asking_model import Ask
 from recollect.judging.asking_summary import asks_of
@@ -145,13 +146,14 @@ def _judge(trials: Sequence[Trial], assumed: Assumed) -> RoleForecast | None:
 
 def _answers(trials: Sequence[Trial], assumed: Assumed) -> Iterator[_Call]:
     contexts = Contexts(assumed.conditions, assumed.window_tokens, assumed.kept)
-    prompts: dict[tuple[str, str], int] = {}
+    prompts: dict[tuple[str, str, str], int] = {}
     for trial, stage, cell in _cells(trials):
         if trial.row.kind == "agent" or cell.answer not in cell.own:
             continue
-        name = (trial.keyed.history.history_id, cell.question.question_id)
+        prompt = prompt_of(trial.row, cell.question, assumed.conditions.prompts)
+        name = (trial.keyed.history.history_id, cell.question.question_id, prompt.name)
         if name not in prompts:
-            prompts[name] = count(fill(assumed.conditions.prompts[cell.question.prompt], _NOTHING, cell.question))
+            prompts[name] = count(fill(prompt, _NOTHING, cell.question))
         context, limit = contexts.of(trial, stage, cell), _limit(cell.question, "reader", assumed)
         reply = _reply(cell.question, cell.key)
         yield _Call(

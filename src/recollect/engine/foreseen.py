@@ -14,7 +14,8 @@ from recollect.domain.steps import Arm, Observe
 from recollect.engine.asking import oracle
 from recollect.engine.feeder import feed
 from recollect.engine.plan import Cell, Stage, Trial
-from recollect.engine.rows import Conditions
+from recollect.engine.prompting import name_of
+from recollect.engine.rows import Conditions, Row
 from recollect.engine.shown import Shown, all_shown
 from recollect.engine.wording import JOINT, ContextMaker
 from recollect.text.tokens import count
@@ -85,7 +86,7 @@ class Contexts:
         Exact for the oracle, for rows that show everything and for the one that holds nothing. A memory that searches
         is expected to find as many pieces as it may, of the mean length of what it was fed.
         """
-        told, window = self._of_history(trial), self._window(cell)
+        told, window = self._of_history(trial), self._window(trial.row, cell)
         if cell.arm is Arm.ORACLE:
             tokens = told.maker.make(oracle(trial, cell), limit=window).tokens
             return Bounds(tokens, tokens)
@@ -108,16 +109,17 @@ class Contexts:
             self._told[history.history_id] = _Told(trial.stages, shown, maker)
         return self._told[history.history_id]
 
-    def _window(self, cell: Cell) -> int:
+    def _window(self, row: Row, cell: Cell) -> int:
         """What the reader's window leaves beside prompt, question and answer."""
         question = cell.question
         name = (question.question_id, question.text)
         if name not in self._asked:
             asked = count(question.text) + sum(count(option.text) for option in question.options)
             self._asked[name] = asked + (question.output_tokens or 0)
-        if question.prompt not in self._prompts:
-            self._prompts[question.prompt] = count(self.conditions.prompts[question.prompt].text)
-        return max(0, self.window_tokens - self._asked[name] - self._prompts[question.prompt])
+        prompt = name_of(row, question.prompt, self.conditions.prompts)
+        if prompt not in self._prompts:
+            self._prompts[prompt] = count(self.conditions.prompts[prompt].text)
+        return max(0, self.window_tokens - self._asked[name] - self._prompts[prompt])
 
     def _read_back(self, trial: Trial, told: _Told, stage: Stage, cell: Cell) -> int:
         wanted = told.shown.showing(cell.key.evidence)

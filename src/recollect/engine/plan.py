@@ -15,6 +15,7 @@ from recollect.domain.questions import Key, Question
 from recollect.domain.steps import Arm, Ask, Converse, Evolve, Observe, Step
 from recollect.domain.takes import FIRST, Take
 from recollect.engine.keys import stage_key
+from recollect.engine.prompting import agents_prompt, prompt_of, put_to
 from recollect.engine.rows import Cast, Conditions, Row
 from recollect.records.codec import encode
 from recollect.records.digests import digest
@@ -244,7 +245,7 @@ class _Planner:
         return {
             "state": state,
             "checkpoint": step.checkpoint,
-            "question": digest(encode(question)),
+            "question": digest(encode(put_to(self.row, question, self.conditions.prompts))),
             "arm": arm.value,
             "limit": self._limit(arm),
             "evidence": None if arm is Arm.SYSTEM else [key.abstain, key.oracle_text, self._evidence(key)],
@@ -263,8 +264,9 @@ class _Planner:
 
     def _answer_key(self, question: Question, recall: RecordKey, arm: Arm, take: Take) -> RecordKey:
         if self.row.kind == "agent":
-            return stage_key("answer", recall=recall)
-        prompt = self.conditions.prompts[question.prompt]
+            worded = agents_prompt(self.row, question, self.conditions.prompts)
+            return stage_key("answer", recall=recall, **({"prompt": worded.digest} if worded else {}))
+        prompt = prompt_of(self.row, question, self.conditions.prompts)
         return stage_key(
             "answer",
             recall=recall,

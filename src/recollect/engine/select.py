@@ -55,12 +55,13 @@ def _in_turn(lists: Sequence[list[QuestionId]]) -> Iterator[QuestionId]:
 
 
 def _only(keyed: Keyed, kept: Set[QuestionId]) -> Keyed:
+    asked = {q.question_id for q in keyed.history.questions}
     questions = tuple(q for q in keyed.history.questions if q.question_id in kept)
     timeline = tuple(_ask_only(event, kept) for event in keyed.history.timeline)
     return replace(
         keyed,
         history=replace(keyed.history, questions=questions, timeline=timeline),
-        keys={name: key for name, key in keyed.keys.items() if name in kept},
+        keys={name: key for name, key in keyed.keys.items() if name in kept or name not in asked},
     )
 
 

@@ -14,6 +14,7 @@ MOST_PROBLEMS = 8
 """Problems of one reply that are told; the first ones."""
 
 _thinking = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL | re.IGNORECASE)
+_number = re.compile(r"(?P<number>-?[0-9]{1,9})\.?")
 _fenced = re.compile(r"```(?:json)?[ \t]*\n(?P<body>.*?)\n?[ \t]*```", re.DOTALL | re.IGNORECASE)
 
 EMPTY, CUT, NOT_JSON, SHAPE = "empty", "cut", "not_json", "shape"
@@ -32,6 +33,8 @@ class Read(NamedTuple):
 def read(said: str, schema: Schema, *, cut: bool = False) -> Read:
     """The JSON value that *said* is, bare or alone in a fenced block, if it has the shape of *schema*.
 
+    Where *schema* is a record of one integer, the number by itself is that record: `2` and `2.` are `{"variant": 2}`.
+
     Args:
         said: The whole reply; what stands in a leading `<think>` block is passed over.
         schema: What it must be.
@@ -43,12 +46,23 @@ def read(said: str, schema: Schema, *, cut: bool = False) -> Read:
     if not stripped:
         return Read(None, EMPTY, ("the reply has no text",))
     block = _fenced.fullmatch(stripped)
+    body = block["body"] if block else stripped
+    number, field = _number.fullmatch(body), _one_integer(schema)
+    if number and field:
+        body = json.dumps({field: int(number["number"])})
     try:
-        value = json.loads(block["body"] if block else stripped, object_pairs_hook=_once, parse_constant=_refuse)
+        value = json.loads(body, object_pairs_hook=_once, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         return Read(None, NOT_JSON, (f"the reply is not one JSON value and nothing else ({_why(error)})",))
     problems = tuple(misfits(schema, value))[:MOST_PROBLEMS]
     return Read(None, SHAPE, problems) if problems else Read(_whole(value))
+
+
+def _one_integer(schema: Schema) -> str | None:
+    """The field of a record that has no other, and holds an integer."""
+    fields = schema.get("properties", {})
+    (name, *others) = fields or [None]
+    return name if name is not None and not others and fields[name]["type"] == "integer" else None
 
 
 def one_line(text: str, most: int = SHOWN) -> str:

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
-from recollect.domain.ids import MessageId
-from recollect.memories.message_log import KEEPS, LoggedMemory, MessageLog, stored
-
-if TYPE_CHECKING:
-    from recollect.memories.dense_part import DensePart
+from recollect.memories.embedded_log import EmbeddedMemory
+from recollect.memories.message_log import WITH_MODELS, MessageLog, stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +25,13 @@ class DenseConfig:
 
 
 @dataclass
-class DenseMemory(LoggedMemory):
+class DenseMemory(EmbeddedMemory):
     """The nearest messages, best first; some are always nearest, so only an empty cue or memory finds nothing."""
-
-    dense: DensePart
 
     def write(self, batch: Batch) -> Receipt:
         """Keep the batch; it is embedded with others by `settle`."""
         self.log.append(batch.messages)
         return stored(batch.messages)
-
-    def settle(self) -> None:
-        """Embed what is new."""
-        self.log.flush()
-        self.dense.add(enumerate(self.log))
 
     def search(self, cue: Cue) -> Recall:
         """The nearest messages that were settled."""
@@ -53,33 +40,9 @@ class DenseMemory(LoggedMemory):
         found = self.dense.search(self.dense.vector(cue.text), cue.limit)
         return Recall.of_messages((self.log[place] for place, _ in found), scores=[score for _, score in found])
 
-    def save(self, folder: Path) -> None:
-        """Copy log and vectors."""
-        self.settle()
-        self.log.save(folder)
-        self.dense.save(folder)
-
-    def load(self, folder: Path) -> None:
-        """Take over copies of log and vectors."""
-        self.log.load(folder)
-        self.dense.load(folder, self.log)
-
-    def forget(self, sources: Set[MessageId]) -> None:
-        """Drop the messages of *sources* and embed the rest anew, so that no trace of them stays."""
-        if self.log.forget(sources):
-            self.dense.clear()
-            self.settle()
-
 
 def _traits(_: DenseConfig) -> Traits:
-    return Traits(
-        can=KEEPS,
-        keeps="all",
-        score="similarity",
-        models_on_write=True,
-        models_on_search=True,
-        snapshot_deterministic=True,
-    )
+    return replace(WITH_MODELS, score="similarity")
 
 
 def _open(config: DenseConfig, room: Room) -> Memory:

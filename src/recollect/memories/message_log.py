@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from recollect.contracts.traits import Capability
+from recollect.contracts.traits import Capability, Traits
 from recollect.domain.errors import DataError
 from recollect.domain.exchange import Recall, Receipt, Unit
 from recollect.domain.ids import MessageId, UnitId
@@ -21,6 +21,8 @@ from recollect.domain.messages import Message
 FILE_NAME = "messages.jsonl"
 KEEPS = frozenset({Capability.LISTING, Capability.READBACK, Capability.SNAPSHOT, Capability.FORGET})
 """What every memory that keeps messages as they were shown can do."""
+WITH_MODELS = Traits(can=KEEPS, keeps="all", models_on_write=True, models_on_search=True, snapshot_deterministic=True)
+"""Of those among them that embed messages and cues, or ask a chat model about them."""
 _FIELDS = tuple(field.name for field in fields(Message))
 _PENDING = 256
 

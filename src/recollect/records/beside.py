@@ -1,4 +1,4 @@
-"""What is said of a run beside its summary, and is no part of what the run is: the paper's columns, and times."""
+"""What is said of a run beside its summary, and is no part of what the run is: the paper's columns, times, states."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from recollect.records.cells import Estimate, RowKind
+from recollect.records.states import StateRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,3 +60,5 @@ class Beside:
 
     tables: tuple[PaperNumbers, ...] = ()
     times: tuple[RowTime, ...] = ()
+    states: tuple[StateRow, ...] = ()
+    """By task and row; empty where no question says which states it needs."""

@@ -38,12 +38,12 @@ def write(
         cells: Every planned cell, wrong answers with their label.
         card: That of the run's benchmark, for licences, citation and what tasks mean.
         identity: The digest of the run.
-        beside: The paper's columns, and times.
+        beside: The paper's columns, times, and what became of states.
 
     Returns:
         The page, `report/index.html`. `report.json`, `scores.csv` and `cells.csv` lie beside it, `costs.csv` where
-        models were called, `times.csv`, `tables.csv` with the paper's columns where the card has such, and
-        `cells.parquet` where pyarrow is installed.
+        models were called, `times.csv`, `tables.csv` with the paper's columns where the card has such, `states.csv` and
+        `states_users.csv` where questions say which states they need, and `cells.parquet` where pyarrow is installed.
 
     Raises:
         DataError: The run's data cannot be read.
@@ -73,6 +73,7 @@ def files_of(
     from recollect.report.found import Recalls
     from recollect.report.page import page
     from recollect.report.payload import payload
+    from recollect.report.state_section import states_table, users_table
 
     recalls = Recalls()
     table = cells_table(cells, recalls)
@@ -85,14 +86,17 @@ def files_of(
         **({} if summary.costs is None else {"costs.csv": as_csv(costs_table(summary.costs))}),
         **({"tables.csv": as_csv(tables_table(beside.tables))} if beside.tables else {}),
         **({"times.csv": as_csv(times_table(beside.times))} if beside.times else {}),
-        PAGE: page({**_values(summary, cells, card, identity), "beside": beside}, data),
+        **({"states.csv": as_csv(states_table(beside.states))} if beside.states else {}),
+        **({"states_users.csv": as_csv(users_table(beside.states))} if beside.states else {}),
+        PAGE: page({**_values(summary, cells, card, identity), **_beside(beside)}, data),
     }
 
 
 def _numbers(summary: Summary, identity: str, beside: Beside) -> bytes:
     """Every number of the report, for programs and for `verify`."""
     tables = {"tables": [encode(table) for table in beside.tables]} if beside.tables else {}
-    data = {"identity": identity, "summary": encode(summary), **tables}
+    states = {"states": [encode(row) for row in beside.states]} if beside.states else {}
+    data = {"identity": identity, "summary": encode(summary), **tables, **states}
     return (json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
@@ -112,6 +116,12 @@ def _export(file: Path, table: Sequence[Record]) -> None:
             f"{file}: cannot be {what} ({error.strerror}). The page and the CSV are written; move the file away and "
             "run `recollect report` again."
         ) from error
+
+
+def _beside(beside: Beside) -> dict[str, Any]:
+    from recollect.report.state_section import ENDINGS, state_sections
+
+    return {"beside": beside, "states": state_sections(beside.states), "endings": ENDINGS}
 
 
 def _values(summary: Summary, cells: Sequence[CellOutcome], card: Card, identity: str) -> dict[str, Any]:

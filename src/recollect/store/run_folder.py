@@ -1,7 +1,7 @@
 """The layout of a run folder, in one place.
 
 run.json        schema, who made it, the resolved config with each value's origin
-data/           histories, keys, what tasks share: all that is needed to recompute the scores
+data/           histories, keys, what tasks share, talks that are replayed: all that is needed to recompute the scores
 run_id          names the run on the ledger of models, where it calls some
 max_cost.json   what the run may spend; prices.yaml, by which prices, where they are yours
 plan.json       how many records each trial will have, and in which row it stands
@@ -19,18 +19,21 @@ import json
 import re
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from recollect.domain.errors import ChangedConfigError, DataError, NewerSchemaError, UsageError
 from recollect.domain.histories import Keyed
+from recollect.domain.ids import HistoryId
+from recollect.domain.messages import Message
 from recollect.records.codec import decode, encode
 from recollect.records.digests import canonical
 from recollect.store.files import write_once, write_whole
 from recollect.store.journal import Journal
 
 SCHEMA = 1
+TALKS = "data/talks.json.gz"
 MADE_TO_ROWS = ("rows", "memories", "agents")
 """Places of a config that say which rows there are."""
 Part = tuple[int, int]
@@ -193,6 +196,27 @@ class RunFolder:
             raise DataError(f"cannot be read ({error})", file, fix="Run again under another `--name`.") from None
         for number, line in enumerate(filter(None, text.split("\n")), start=1):
             yield decode(Keyed, json.loads(line), where=str(file), line=number)
+
+    def write_talks(self, talks: Mapping[HistoryId, Sequence[Message]]) -> None:
+        """Store what was said in the dialogues that the run replays; done once."""
+        file = self.path / TALKS
+        if talks and not file.exists():
+            said = {name: [encode(message) for message in talk] for name, talk in sorted(talks.items())}
+            write_whole(file, gzip.compress(canonical(said).encode(), mtime=0))
+
+    def talks(self) -> dict[HistoryId, tuple[Message, ...]]:
+        """What was said in the dialogues that the run replays, by history; empty where it replays none."""
+        file = self.path / TALKS
+        if not file.exists():
+            return {}
+        try:
+            said = json.loads(gzip.decompress(file.read_bytes()))
+        except (OSError, EOFError, ValueError) as error:
+            raise DataError(f"cannot be read ({error})", file, fix="Run again under another `--name`.") from None
+        return {
+            HistoryId(name): tuple(decode(Message, message, where=str(file)) for message in talk)
+            for name, talk in said.items()
+        }
 
     def shared(self) -> Mapping[str, Any]:
         """What all keys of a task use."""

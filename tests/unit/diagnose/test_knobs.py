@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from recollect.cli.assemble import assemble
+from recollect import registry
+from recollect.cli.assemble import assemble, select
 from recollect.cli.config import ModelChoice, RunConfig, SystemChoice
+from recollect.cli.runs import Work, carry_out, prepare
+from recollect.contracts.benchmark import Dataset
 from recollect.diagnose.knobs import ABSENT, knobs
 from recollect.domain.steps import Arm
+from recollect.store.run_folder import RunFolder
 
 OWN = Path(__file__).parents[3] / "examples" / "own_data"
 PLAIN = RunConfig(benchmark="memoryagentbench", memories=(SystemChoice(name="bm25"), SystemChoice(name="window")))
@@ -104,9 +108,44 @@ def test_each_setting_of_a_run_changes_a_knob(name: str, settings: Mapping[str, 
 
 def test_every_setting_has_another_value_here() -> None:
     """A setting that is added must be added to this table, too."""
-    without = {"agents"}
-    """No agent is registered yet."""
+    without = {"agents", *TALKING}
+    """Tested apart: they need a benchmark that converses."""
     assert {item.name for item in fields(RunConfig)} - without == set(OTHERWISE)
+
+
+TALKING: Mapping[str, Any] = {
+    "user": ModelChoice(
+        name="openai", settings={"model": "m", "base_url": "http://127.0.0.1:9/v1", "knows": "profile"}
+    ),
+    "talk": "held:native",
+    "steps": {"rounds_update": "3"},
+}
+
+
+@pytest.fixture(scope="module")
+def talking(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of runs in which somebody conversed."""
+    runs = tmp_path_factory.mktemp("runs")
+    config = RunConfig(benchmark="amemgym", agents=(SystemChoice(name="native"),), references=False, arms=(Arm.SYSTEM,))
+    small = select(registry.benchmark("amemgym").generate("small", 0), config)
+    run = assemble(config, runs / ".cache", replace(small, histories=small.histories[:1]))
+    folder = RunFolder(runs / "held")
+    carry_out(run, folder, prepare(run, folder, {}), Work(quiet=True))
+    return runs
+
+
+@pytest.mark.parametrize("name", ["agents", *sorted(TALKING)])
+def test_each_setting_of_a_run_that_converses_changes_a_knob(name: str, talking: Path) -> None:
+    """Who talks, whose talk is replayed, how long it is, and who is talked with."""
+    plain = RunConfig(benchmark="amemgym", agents=(SystemChoice(name="native"),))
+    changed = {"agents": (SystemChoice(name="awi"),), **TALKING}
+    data = RunFolder(talking / "held")
+    held = Dataset(benchmark="amemgym", histories=tuple(data.histories()), shared=data.shared())
+    settings = [
+        assemble(config, talking / ".cache", held).settings({})
+        for config in (plain, replace(plain, **{name: changed[name]}))
+    ]
+    assert knobs(*settings), name
 
 
 def test_a_row_that_only_one_run_has_is_absent_in_the_other(settings: Mapping[str, Any]) -> None:

@@ -25,6 +25,20 @@ def test_the_value_is_read_bare_fenced_or_behind_thoughts(said: str) -> None:
     assert read(said, ONE).value == {"n": 3}
 
 
+@pytest.mark.parametrize("said", ["3", "3.", " 3.\n", "```\n3.\n```"])
+def test_a_number_alone_is_the_record_of_one_integer(said: str) -> None:
+    assert read(said, ONE).value == {"n": 3}
+
+
+@pytest.mark.parametrize("said", ["3.5", "12", "-1", "The 3", "3 or 4", "3.."])
+def test_any_other_number_is_not(said: str) -> None:
+    assert read(said, ONE).broken in {SHAPE, NOT_JSON}
+
+
+def test_a_number_alone_is_no_record_of_two_fields() -> None:
+    assert read("3", shape.record(n=shape.whole_number(0, 9), m=shape.whole_number(0, 9))).broken == SHAPE
+
+
 @pytest.mark.parametrize(
     ("said", "broken"),
     [

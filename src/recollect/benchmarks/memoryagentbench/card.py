@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import chain
 
+from recollect.benchmarks.memoryagentbench.family import Source
 from recollect.benchmarks.memoryagentbench.histories import NAME
 from recollect.benchmarks.memoryagentbench.prompts import prompt
-from recollect.benchmarks.memoryagentbench.sources import FAMILIES, MODULES, SOURCES
+from recollect.benchmarks.memoryagentbench.settings import CLOCK, OUTPUT, WRAPPER
+from recollect.benchmarks.memoryagentbench.sources import DIALOGUES, FAMILIES, MODULES, SOURCES
 from recollect.benchmarks.memoryagentbench.tables import PAPER as TABLE_2
 from recollect.benchmarks.memoryagentbench.tables import TWINS
-from recollect.contracts.benchmark import Card, Dataset, Preset, Published, StepSettings
+from recollect.contracts.benchmark import Card, Dataset, Preset, Published, StepSettings, variant_name
 
 EXPECTED_QUESTIONS = {name: source.questions for name, source in SOURCES.items() if source.questions is not None}
 """Questions of each published task, over all its rows."""
@@ -25,6 +27,8 @@ LABELS = {
 SPLITS = ("Accurate_Retrieval", "Test_Time_Learning", "Long_Range_Understanding", "Conflict_Resolution")
 CODE_CHUNK_TOKENS = 4_096
 """Of every configuration that the authors ship."""
+TIME = "2025-01-01 00:00:00"
+"""Said wherever the authors' code puts the clock of the machine."""
 
 CITATION = """\
 @inproceedings{hu2026memoryagentbench,
@@ -42,6 +46,11 @@ LICENCES = {
 }
 
 
+def _wrapped(source: Source) -> dict[str, str]:
+    """The dialogue around each chunk; chats tell their own times, and get no other, as in the authors' code."""
+    return {WRAPPER: "v1"} if source.family is DIALOGUES else {WRAPPER: "v2", CLOCK: TIME}
+
+
 STANDARD = Preset(
     name="standard",
     steps={
@@ -57,11 +66,15 @@ PAPER = replace(
     STANDARD,
     name="paper",
     steps={
-        task: StepSettings(chunker="paper", chunk_tokens=source.chunk_tokens, extra={"wrapper": "v1"})
+        task: StepSettings(chunker="paper", chunk_tokens=source.chunk_tokens, extra=_wrapped(source))
         for task, source in SOURCES.items()
     },
     budget_tokens=131_072,
-    prompts={family: prompt(f"{family}_paper") for family in FAMILIES},
+    prompts={
+        **{family: prompt(f"{family}_paper") for family in FAMILIES},
+        **{variant_name(family, "rag"): prompt(f"{family}_rag") for family in FAMILIES},
+        **{variant_name(family, "agentic"): prompt(f"{family}_agentic") for family in FAMILIES},
+    },
 )
 CODE = replace(
     PAPER,
@@ -70,10 +83,7 @@ CODE = replace(
         task: StepSettings(
             chunker="paper",
             chunk_tokens=source.chunk_tokens if source.made else CODE_CHUNK_TOKENS,
-            extra={
-                "wrapper": "v1",
-                "output_tokens": str(source.family.limit_of_code),
-            },
+            extra={**_wrapped(source), OUTPUT: str(source.family.limit_of_code)},
         )
         for task, source in SOURCES.items()
     },

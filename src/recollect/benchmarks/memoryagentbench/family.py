@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from recollect.domain.messages import Role
@@ -14,14 +15,26 @@ if TYPE_CHECKING:
 
     from recollect.benchmarks.memoryagentbench.rows import Row
     from recollect.contracts.benchmark import Scorer, TaskCard
+    from recollect.domain.exchange import Reply
     from recollect.domain.histories import Keyed
     from recollect.domain.messages import Message
+    from recollect.domain.outcomes import Outcome, Verdict
+    from recollect.domain.questions import Key, Question
 
 Split = Literal["Accurate_Retrieval", "Test_Time_Learning", "Long_Range_Understanding", "Conflict_Resolution"]
 Span = tuple[int, int]
+_HERE = __name__.rpartition(".")[0]
 Shared = Mapping[str, Any]
 """What all keys of a task use, stored once."""
 MADE_CHUNK_TOKENS = 64
+SHORT_ANSWER = {
+    "substring_exact_match": "an accepted answer occurs in the reply or in its parsed answer; the primary measure",
+    "exact_match": "the reply, or its parsed answer, is an accepted answer",
+    "f1": "words shared with the nearest accepted answer",
+    "lenient_exact_match": "as exact_match, read from JSON, boxes, labels, bold or quotes too",
+    "lenient_word_match": "an accepted answer occurs at word borders in the lenient reading",
+}
+"""Measures of answers of a few words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +143,26 @@ def plain_rows(one: Keyed) -> Published:
 def unknown(_: Sequence[Passage]) -> Finder:
     """A finder for contexts that do not tell their evidence."""
     return lambda _: None
+
+
+def scored_by(module: str, scorer: str) -> Scorer:
+    """The scorer of a module of `scoring`, imported when the first reply is scored: measures are heavy, cards light."""
+
+    def score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Shared) -> Outcome:
+        found: Scorer = getattr(import_module(f"{_HERE}.scoring.{module}"), scorer)
+        return found(question, key, reply, verdict, shared)
+
+    return score
+
+
+def found_by(module: str, finder: str) -> Callable[[Sequence[Passage]], Finder]:
+    """What a function of another module finds in the texts of a context, imported when the first one is looked at."""
+
+    def find(passages: Sequence[Passage]) -> Finder:
+        found: Callable[[list[str]], Finder] = getattr(import_module(f"{_HERE}.{module}"), finder)
+        return found([passage.text for passage in passages])
+
+    return find
 
 
 def plain(texts_of: Callable[[str], list[str]]) -> Callable[[str], list[Passage]]:

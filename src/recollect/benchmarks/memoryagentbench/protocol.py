@@ -8,6 +8,7 @@ from string import Template
 
 from recollect.benchmarks.memoryagentbench.family import Family
 from recollect.benchmarks.memoryagentbench.prompts import prompt
+from recollect.benchmarks.memoryagentbench.settings import CLOCK, OUTPUT, WRAPPER
 from recollect.benchmarks.memoryagentbench.shortening import last_of
 from recollect.benchmarks.memoryagentbench.sources import family_named
 from recollect.contracts.benchmark import CONTEXT, StepSettings
@@ -21,10 +22,6 @@ from recollect.records.digests import opaque
 from recollect.text.chunking import Chunk, chunk_sentences, chunk_units, unit_spans
 
 CHUNKERS = ("boundary", "none", "paper")
-WRAPPER = "wrapper"
-"""Setting: the version of the memorise prompt that is put around each chunk; absent for none."""
-OUTPUT = "output_tokens"
-"""Setting: the longest answer, where it is not the paper's."""
 
 
 def steps(history: History, settings: StepSettings, talk: Sequence[Message] | None = None) -> Iterator[Step]:
@@ -57,7 +54,7 @@ def steps(history: History, settings: StepSettings, talk: Sequence[Message] | No
 def _check(settings: StepSettings) -> None:
     if settings.chunker not in CHUNKERS:
         raise UnknownNameError("chunker", settings.chunker, CHUNKERS)
-    known = (WRAPPER, OUTPUT, CONTEXT)
+    known = (WRAPPER, CLOCK, OUTPUT, CONTEXT)
     problems = [f"`{name}` is not known, only {', '.join(known)}" for name in settings.extra if name not in known]
     for name in (OUTPUT, CONTEXT):
         if not settings.extra.get(name, "1").isdecimal():
@@ -85,14 +82,25 @@ def _shown(sessions: Sequence[Session], family: Family, settings: StepSettings) 
 
 
 def _in_chunks(messages: Sequence[Message], family: Family, settings: StepSettings) -> Iterator[Observe]:
-    wrapper = settings.extra.get(WRAPPER)
-    frame = Template(prompt(f"memorise_{family.name}", wrapper).text if wrapper else "$chunk")
+    frame = _frame(family, settings)
     names = [message.message_id for message in messages]
     for number, chunk in enumerate(_chunks(messages, family, settings)):
         said_at = messages[chunk.units[0]].said_at if settings.chunker == "boundary" else None
-        shown = replace(_message(messages[0], number, frame.substitute(chunk=chunk.text)), said_at=said_at)
+        text = frame.substitute(chunk=chunk.text, time=settings.extra.get(CLOCK, ""))
+        shown = replace(_message(messages[0], number, text), said_at=said_at)
         covers = {shown.message_id: tuple(names[unit] for unit in chunk.units)}
         yield Observe(session=Session(session_id=shown.session_id, messages=(shown,)), covers=covers)
+
+
+def _frame(family: Family, settings: StepSettings) -> Template:
+    """What stands around each chunk."""
+    wrapper = settings.extra.get(WRAPPER)
+    if wrapper is None:
+        return Template("$chunk")
+    frame = Template(prompt(f"memorise_{family.name}", wrapper).text)
+    if "time" in frame.get_identifiers() and not settings.extra.get(CLOCK):
+        raise ConfigError("steps of memoryagentbench", [f"`{WRAPPER}` {wrapper} says a time; set `{CLOCK}`"])
+    return frame
 
 
 def _chunks(messages: Sequence[Message], family: Family, settings: StepSettings) -> Iterator[Chunk]:

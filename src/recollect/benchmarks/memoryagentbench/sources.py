@@ -18,7 +18,7 @@ from recollect.benchmarks.memoryagentbench.family import Family, Source
 
 MODULES: tuple[ModuleType, ...] = (facts, examples, events, dialogues, documents, recommendations, summary, detective)
 """Each has `FAMILY`, `SOURCES`, `LABELS` and `LICENCES`."""
-FACTS, EXAMPLES = facts.FAMILY, examples.FAMILY
+FACTS, EXAMPLES, DIALOGUES = facts.FAMILY, examples.FAMILY, dialogues.FAMILY
 FAMILIES: dict[str, Family] = {module.FAMILY.name: module.FAMILY for module in MODULES}
 SOURCES: dict[str, Source] = {source.name: source for module in MODULES for source in module.SOURCES}
 

@@ -93,16 +93,6 @@ class Asker:
                 raise
 
 
-def check_at_once(at_once: int) -> None:
-    """Refuse a number of calls that would never begin.
-
-    Raises:
-        ValueError: It is below 1.
-    """
-    if at_once < 1:
-        raise ValueError(f"at_once starts at 1, got {at_once}")
-
-
 def object_schema(**fields: Any) -> Schema:
     """A JSON Schema of an object with exactly these fields."""
     return {"type": "object", "properties": fields, "required": sorted(fields), "additionalProperties": False}

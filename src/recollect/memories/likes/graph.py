@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
-from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
 from recollect.domain.ids import MessageId
-from recollect.memories.likes.asking import Asker, check_at_once, flag, object_schema
-from recollect.memories.likes.prompts import inputs_of
-from recollect.memories.message_log import KEEPS, LoggedMemory, MessageLog, stored
+from recollect.memories.likes.asking import Asker, flag, object_schema
+from recollect.memories.likes.settings import By, by_model, check_counts, check_shares, prompts_where
+from recollect.memories.message_log import WITH_MODELS, LoggedMemory, MessageLog, stored
 
 if TYPE_CHECKING:
     from recollect.memories.dense_part import DensePart
@@ -28,7 +27,7 @@ _COMPLETE = object_schema(complete={"type": "boolean"})
 class GraphLikeConfig:
     """What ties passages together, and how the walk goes."""
 
-    by: Literal["rules", "model"] = "rules"
+    by: By = "rules"
     """Who names the concepts of a passage: rules, or the chat model of `--memory-model`, with a call for each."""
     least_cosine: float = 0.8
     """Passages are tied if they are at least so much alike."""
@@ -46,16 +45,9 @@ class GraphLikeConfig:
     """Calls of the model under way at the same time."""
 
     def __post_init__(self) -> None:
-        check_at_once(self.at_once)
-        for name in ("neighbours", "seeds", "piece_tokens"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} starts at 1, got {getattr(self, name)}")
-        if self.checks < 0:
-            raise ValueError(f"checks starts at 0, got {self.checks}")
-        if not 0 < self.least_cosine <= 1:
-            raise ValueError(f"least_cosine lies above 0 and is at most 1, got {self.least_cosine}")
-        if not 0 < self.cosine_share <= 1:
-            raise ValueError(f"cosine_share lies above 0 and is at most 1, got {self.cosine_share}")
+        check_counts(self, "at_once", "neighbours", "seeds", "piece_tokens")
+        check_counts(self, "checks", least=0)
+        check_shares(self, "least_cosine", "cosine_share")
 
 
 @dataclass
@@ -128,16 +120,6 @@ class _Enough:
         return self.memory.asker.value("complete", values, _COMPLETE, flag("complete"))
 
 
-def _traits(_: GraphLikeConfig) -> Traits:
-    return Traits(
-        can=KEEPS,
-        keeps="all",
-        models_on_write=True,
-        models_on_search=True,
-        snapshot_deterministic=True,
-    )
-
-
 def _open(config: GraphLikeConfig, room: Room) -> Memory:
     from recollect.memories.dense_part import DensePart
     from recollect.memories.likes.graph_part import GraphPart
@@ -148,11 +130,7 @@ def _open(config: GraphLikeConfig, room: Room) -> Memory:
 
 
 def _asks(config: GraphLikeConfig) -> bool:
-    return config.by == "model" or config.checks > 0
-
-
-def _inputs(config: GraphLikeConfig) -> Mapping[str, str]:
-    return inputs_of(NAME) if _asks(config) else {}
+    return by_model(config) or config.checks > 0
 
 
 KIND = MemoryKind(
@@ -160,9 +138,9 @@ KIND = MemoryKind(
     version=1,
     summary="messages on a walk from those most like the cue to those tied to them by likeness and shared concepts",
     config=GraphLikeConfig,
-    traits=_traits,
+    traits=lambda _: WITH_MODELS,
     open=_open,
     needs=("embedder",),
     asks=_asks,
-    inputs=_inputs,
+    inputs=prompts_where(_asks, NAME),
 )

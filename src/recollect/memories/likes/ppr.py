@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Set
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
-from recollect.contracts.traits import Traits
 from recollect.domain.errors import MissingExtraError
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
 from recollect.domain.ids import MessageId
-from recollect.memories.likes.asking import Asker, check_at_once
-from recollect.memories.likes.prompts import inputs_of
-from recollect.memories.message_log import KEEPS, LoggedMemory, MessageLog, stored
+from recollect.memories.likes.asking import Asker
+from recollect.memories.likes.settings import By, by_model, check_counts, check_shares, prompts_where
+from recollect.memories.message_log import WITH_MODELS, LoggedMemory, MessageLog, stored
 
 if TYPE_CHECKING:
     from recollect.memories.likes.fact_graph import FactGraph
@@ -28,7 +27,7 @@ NAME = "ppr-like"
 class PprLikeConfig:
     """Who takes out the facts, and how the walk goes."""
 
-    by: Literal["rules", "model"] = "rules"
+    by: By = "rules"
     """Who takes facts out of messages and entities out of cues: rules, or the chat model of `--memory-model`."""
     damping: float = 0.5
     """Probability that a step of the walk follows an edge and does not jump back to an entity of the cue."""
@@ -40,13 +39,11 @@ class PprLikeConfig:
     """Calls of the model under way at the same time."""
 
     def __post_init__(self) -> None:
-        check_at_once(self.at_once)
+        check_counts(self, "at_once")
         if not 0 <= self.damping < 1:
             raise ValueError(f"damping lies in [0, 1), got {self.damping}")
-        if not 0 < self.least_synonym <= 1:
-            raise ValueError(f"least_synonym lies above 0 and is at most 1, got {self.least_synonym}")
-        if self.most_synonyms < 1:
-            raise ValueError(f"most_synonyms starts at 1, got {self.most_synonyms}")
+        check_shares(self, "least_synonym")
+        check_counts(self, "most_synonyms")
 
 
 @dataclass
@@ -97,17 +94,6 @@ class PprLikeMemory(LoggedMemory):
             self.settle()
 
 
-def _traits(_: PprLikeConfig) -> Traits:
-    return Traits(
-        can=KEEPS,
-        keeps="all",
-        score="similarity",
-        models_on_write=True,
-        models_on_search=True,
-        snapshot_deterministic=True,
-    )
-
-
 def _open(config: PprLikeConfig, room: Room) -> Memory:
     from recollect.memories.likes.fact_graph import FactGraph
     from recollect.memories.likes.triples import ModelExtractor, RuleExtractor
@@ -122,16 +108,8 @@ def _open(config: PprLikeConfig, room: Room) -> Memory:
         least_synonym=config.least_synonym,
         most_synonyms=config.most_synonyms,
     )
-    extractor = ModelExtractor(Asker.of(room, NAME, config.at_once)) if _asks(config) else RuleExtractor()
+    extractor = ModelExtractor(Asker.of(room, NAME, config.at_once)) if by_model(config) else RuleExtractor()
     return PprLikeMemory(MessageLog(room.folder), config, graph, extractor)
-
-
-def _asks(config: PprLikeConfig) -> bool:
-    return config.by == "model"
-
-
-def _inputs(config: PprLikeConfig) -> Mapping[str, str]:
-    return inputs_of(NAME) if _asks(config) else {}
 
 
 KIND = MemoryKind(
@@ -139,9 +117,9 @@ KIND = MemoryKind(
     version=1,
     summary="messages ranked by a random walk over the facts in them, from the entities that the cue names",
     config=PprLikeConfig,
-    traits=_traits,
+    traits=lambda _: replace(WITH_MODELS, score="similarity"),
     open=_open,
     needs=("embedder",),
-    asks=_asks,
-    inputs=_inputs,
+    asks=by_model,
+    inputs=prompts_where(by_model, NAME),
 )

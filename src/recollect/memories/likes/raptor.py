@@ -5,18 +5,17 @@ The tree is built when the memory is settled, from all messages at once. Searchi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
-from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, RecallItem, Receipt, Unit
 from recollect.domain.ids import MessageId, UnitId
-from recollect.memories.likes.prompts import inputs_of
-from recollect.memories.message_log import KEEPS, LoggedMemory, MessageLog, units_of
+from recollect.memories.likes.settings import By, by_model, check_counts, prompts_where
+from recollect.memories.message_log import WITH_MODELS, LoggedMemory, MessageLog, units_of
 from recollect.records.digests import opaque
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ NAME = "raptor-like"
 class RaptorLikeConfig:
     """How the tree grows, and who writes its summaries."""
 
-    by: Literal["rules", "model"] = "rules"
+    by: By = "rules"
     """Who summarises: rules that pick sentences, or the chat model of `--memory-model`."""
     groups: int = 10
     """Groups of a level; half as many as there are nodes, where that is less, and more where they would be too long."""
@@ -46,9 +45,7 @@ class RaptorLikeConfig:
     """Calls of the model under way at the same time."""
 
     def __post_init__(self) -> None:
-        for name in ("groups", "levels", "summary_tokens", "read_tokens", "piece_tokens", "at_once"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} starts at 1, got {getattr(self, name)}")
+        check_counts(self, "groups", "levels", "summary_tokens", "read_tokens", "piece_tokens", "at_once")
 
 
 @dataclass
@@ -129,18 +126,6 @@ def unit_id(node: Node) -> UnitId:
     return UnitId(opaque("n", node.level, node.made_of, *node.leaves))
 
 
-def _traits(_: RaptorLikeConfig) -> Traits:
-    return Traits(
-        can=KEEPS,
-        keeps="all",
-        score="similarity",
-        provenance="mapped",
-        models_on_write=True,
-        models_on_search=True,
-        snapshot_deterministic=True,
-    )
-
-
 def _open(config: RaptorLikeConfig, room: Room) -> Memory:
     from recollect.memories.dense_part import DensePart
     from recollect.memories.likes.tree_part import TreePart
@@ -149,22 +134,14 @@ def _open(config: RaptorLikeConfig, room: Room) -> Memory:
     return RaptorLikeMemory(MessageLog(room.folder), part, TreePart.open(config, room))
 
 
-def _asks(config: RaptorLikeConfig) -> bool:
-    return config.by == "model"
-
-
-def _inputs(config: RaptorLikeConfig) -> Mapping[str, str]:
-    return inputs_of(NAME) if _asks(config) else {}
-
-
 KIND = MemoryKind(
     name=NAME,
     version=1,
     summary="messages and summaries of groups of like messages, ranked by the likeness of their vectors",
     config=RaptorLikeConfig,
-    traits=_traits,
+    traits=lambda _: replace(WITH_MODELS, score="similarity", provenance="mapped"),
     open=_open,
     needs=("embedder",),
-    asks=_asks,
-    inputs=_inputs,
+    asks=by_model,
+    inputs=prompts_where(by_model, NAME),
 )

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from recollect.contracts.agent import Agent
 from recollect.contracts.memory import Room
 from recollect.contracts.systems import AgentKind
-from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Recall, RecallItem, Receipt, Reply
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
 from recollect.domain.questions import Question
-from recollect.memories.likes.asking import Asker, check_at_once
+from recollect.memories.embedded_log import EmbeddedMemory
+from recollect.memories.likes.asking import Asker
 from recollect.memories.likes.critics import Critic, ModelCritic, RuleCritic, worded
-from recollect.memories.likes.prompts import inputs_of
-from recollect.memories.message_log import KEEPS, LoggedMemory, MessageLog, stored
-
-if TYPE_CHECKING:
-    from recollect.memories.dense_part import DensePart
+from recollect.memories.likes.settings import By, by_model, check_counts, prompts_where
+from recollect.memories.message_log import WITH_MODELS, MessageLog, stored
 
 NAME = "self-rag-like"
 
@@ -30,7 +25,7 @@ NAME = "self-rag-like"
 class SelfRagLikeConfig:
     """Who decides, and from how many passages."""
 
-    by: Literal["rules", "model"] = "rules"
+    by: By = "rules"
     """Who decides, answers and weighs: rules, or the chat model of `--memory-model`."""
     k: int = 10
     """Passages that a search gives; each costs a model up to three calls a question."""
@@ -40,18 +35,14 @@ class SelfRagLikeConfig:
     """Calls of the model under way at the same time."""
 
     def __post_init__(self) -> None:
-        check_at_once(self.at_once)
-        for name in ("k", "piece_tokens"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} starts at 1, got {getattr(self, name)}")
+        check_counts(self, "at_once", "k", "piece_tokens")
 
 
 @dataclass
-class SelfRagLikeAgent(LoggedMemory):
+class SelfRagLikeAgent(EmbeddedMemory):
     """Keeps all messages, and searches them by the likeness of their vectors."""
 
     config: SelfRagLikeConfig
-    dense: DensePart
     critic: Critic
     asker: Asker | None
 
@@ -59,11 +50,6 @@ class SelfRagLikeAgent(LoggedMemory):
         """Keep the batch; it is embedded with others by `settle`."""
         self.log.append(batch.messages)
         return stored(batch.messages)
-
-    def settle(self) -> None:
-        """Embed what is new."""
-        self.log.flush()
-        self.dense.add(enumerate(self.log))
 
     def answer(self, question: Question, given: Recall | None = None) -> Reply:
         """The best of the answers that single passages give; one without passages where none is needed or helps.
@@ -99,23 +85,6 @@ class SelfRagLikeAgent(LoggedMemory):
         self.log.append([message, said])
         return Reply(text=text, recall=recall)
 
-    def save(self, folder: Path) -> None:
-        """Copy log and vectors."""
-        self.settle()
-        self.log.save(folder)
-        self.dense.save(folder)
-
-    def load(self, folder: Path) -> None:
-        """Take over copies of log and vectors."""
-        self.log.load(folder)
-        self.dense.load(folder, self.log)
-
-    def forget(self, sources: Set[MessageId]) -> None:
-        """Drop the messages of *sources* and embed the rest anew, so that no trace of them stays."""
-        if self.log.forget(sources):
-            self.dense.clear()
-            self.settle()
-
     def _search(self, text: str) -> Recall:
         if not text.strip() or not len(self.log):
             return Recall()
@@ -135,34 +104,14 @@ def _those(passages: Sequence[RecallItem], wanted: Sequence[bool]) -> list[Recal
     return [one for one, keep in zip(passages, wanted, strict=True) if keep]
 
 
-def _traits(_: SelfRagLikeConfig) -> Traits:
-    return Traits(
-        can=KEEPS,
-        keeps="all",
-        limit="fixed",
-        score="similarity",
-        models_on_write=True,
-        models_on_search=True,
-        snapshot_deterministic=True,
-    )
-
-
 def _open(config: SelfRagLikeConfig, room: Room) -> Agent:
     from recollect.memories.dense_part import DensePart
     from recollect.models.offline.reading import RuleReader
 
     part = DensePart.open(room, NAME, piece_tokens=config.piece_tokens)
-    asker = Asker.of(room, NAME, config.at_once) if _asks(config) else None
+    asker = Asker.of(room, NAME, config.at_once) if by_model(config) else None
     critic: Critic = RuleCritic(RuleReader(room.embedder)) if asker is None else ModelCritic(asker)
-    return SelfRagLikeAgent(MessageLog(room.folder), config, part, critic, asker)
-
-
-def _asks(config: SelfRagLikeConfig) -> bool:
-    return config.by == "model"
-
-
-def _inputs(config: SelfRagLikeConfig) -> Mapping[str, str]:
-    return inputs_of(NAME) if _asks(config) else {}
+    return SelfRagLikeAgent(MessageLog(room.folder), part, config, critic, asker)
 
 
 KIND = AgentKind(
@@ -170,9 +119,9 @@ KIND = AgentKind(
     version=1,
     summary="decides whether to search, answers from each passage alone, weighs the answers and keeps the best",
     config=SelfRagLikeConfig,
-    traits=_traits,
+    traits=lambda _: replace(WITH_MODELS, limit="fixed", score="similarity"),
     open=_open,
     needs=("embedder",),
-    asks=_asks,
-    inputs=_inputs,
+    asks=by_model,
+    inputs=prompts_where(by_model, NAME),
 )

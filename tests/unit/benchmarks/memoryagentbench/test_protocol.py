@@ -6,6 +6,7 @@ from itertools import chain
 
 import pytest
 
+from recollect.benchmarks.memoryagentbench.card import CARD, TIME
 from recollect.benchmarks.memoryagentbench.protocol import steps
 from recollect.contracts.benchmark import Dataset, StepSettings
 from recollect.domain.errors import ConfigError, UnknownNameError
@@ -24,6 +25,7 @@ SETTINGS = [
     StepSettings(chunker="paper", chunk_tokens=7),
     StepSettings(chunker="paper", chunk_tokens=512, extra={"wrapper": "v1"}),
 ]
+TIMED = StepSettings(chunker="paper", chunk_tokens=512, extra={"wrapper": "v2", "clock": "2031-05-06 07:08:09"})
 EACH = pytest.mark.parametrize("settings", SETTINGS, ids=lambda s: f"{s.chunker}-{s.chunk_tokens}-{len(s.extra)}")
 
 
@@ -104,6 +106,23 @@ def test_a_wrapper_goes_around_the_chunk_and_covers_the_same(small: Dataset) -> 
         assert _covered(one) == _covered(other)
 
 
+def test_a_wrapper_with_a_time_says_that_of_the_settings(small: Dataset) -> None:
+    """And is the wrapper without one in all else."""
+    untimed, timed = (_shown(_facts(small), settings) for settings in (SETTINGS[-1], TIMED))
+    for one, other in zip(untimed, timed, strict=True):
+        first, _, rest = other.session.messages[0].text.partition("\n")
+        assert first == "A dialogue between user and assistant on 2031-05-06 07:08:09:"
+        assert rest == one.session.messages[0].text
+        assert _covered(one) == _covered(other)
+
+
+def test_under_the_papers_presets_every_chunk_but_those_of_chats_says_one_fixed_time(small: Dataset) -> None:
+    for one, preset in ((one, preset) for one in small.histories[::2] for preset in (CARD.paper, CARD.presets["code"])):
+        texts = {step.session.messages[0].text for step in _shown(one, preset.steps_for(one.task))}
+        timed = [text.startswith(f"A dialogue between user and assistant on {TIME}:\nUser: ") for text in texts]
+        assert timed == [one.task != "longmemeval_generated"] * len(texts)
+
+
 @EACH
 def test_steps_are_the_same_each_time_and_show_nothing_of_the_keys(settings: StepSettings, small: Dataset) -> None:
     for one in small.histories[::3]:
@@ -122,6 +141,7 @@ def test_steps_are_the_same_each_time_and_show_nothing_of_the_keys(settings: Ste
         (StepSettings(chunker="paper", extra={"output_tokens": "many"}), ConfigError, "a number of tokens"),
         (StepSettings(chunker="boundary", chunk_tokens=0), ConfigError, "starts at 1, got 0"),
         (StepSettings(chunker="paper", extra={"wrapper": "v9"}), ConfigError, r"`memorise_\w+\.v9`"),
+        (StepSettings(chunker="paper", extra={"wrapper": "v2"}), ConfigError, "v2 says a time; set `clock`"),
     ],
 )
 def test_wrong_settings_are_refused(settings: StepSettings, error: type[Exception], said: str, small: Dataset) -> None:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.benchmarks.memoryagentbench.families.events import context_of, letter_of, lettered, texts_of
-from recollect.benchmarks.memoryagentbench.family import Asked, Family, Published, Source, joined, plain
+from recollect.benchmarks.memoryagentbench.families.events import letter_of, lettered, novel_family
+from recollect.benchmarks.memoryagentbench.family import Asked, Published, Source, scored_by
 from recollect.domain.questions import AnswerFormat
 
 if TYPE_CHECKING:
     from recollect.benchmarks.memoryagentbench.rows import Row
     from recollect.contracts.benchmark import TaskCard
-    from recollect.domain.exchange import Reply
     from recollect.domain.histories import Keyed
-    from recollect.domain.outcomes import Outcome, Verdict
     from recollect.domain.questions import Key, Option, Question
 
 CHOICES = 4
@@ -216,23 +214,13 @@ def _task(source: Source) -> TaskCard:
     return TaskCard(name=source.name, meaning=meaning, measure="choice", chance=1 / CHOICES, parts=_PARTS)
 
 
-def _score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
-    from recollect.benchmarks.memoryagentbench.scoring.detective import score_case
-
-    return score_case(question, key, reply, verdict, shared)
-
-
-FAMILY = Family(
+FAMILY = novel_family(
     name="detective_qa",
     split="Long_Range_Understanding",
     output_tokens=500,
     code_output_tokens=2_000,
-    chunk_tokens=4096,
-    joint="",
-    passages=plain(texts_of),
-    context=joined(context_of),
     task=_task,
-    score=_score,
+    score=scored_by("detective", "score_case"),
     asked=_asked,
     published=_published,
 )

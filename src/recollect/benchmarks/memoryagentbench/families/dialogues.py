@@ -15,16 +15,14 @@ from recollect.benchmarks.memoryagentbench.dialogue_layout import (
     passages_of,
     whole_of,
 )
-from recollect.benchmarks.memoryagentbench.family import Asked, Family, Published, Source
+from recollect.benchmarks.memoryagentbench.family import Asked, Family, Published, Source, scored_by
 
 if TYPE_CHECKING:
     from recollect.benchmarks.memoryagentbench.rows import Row
     from recollect.contracts.benchmark import TaskCard
-    from recollect.domain.exchange import Reply
     from recollect.domain.histories import Keyed
     from recollect.domain.messages import Message
-    from recollect.domain.outcomes import Outcome, Verdict
-    from recollect.domain.questions import Key, Question
+    from recollect.domain.questions import Key
 
 TASK = "longmemeval_s*"
 MADE = "longmemeval_generated"
@@ -203,12 +201,6 @@ def _task(source: Source) -> TaskCard:
     )
 
 
-def _score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
-    from recollect.benchmarks.memoryagentbench.scoring.dialogues import score_dialogue
-
-    return score_dialogue(question, key, reply, verdict, shared)
-
-
 FAMILY = Family(
     name="longmemeval",
     split="Accurate_Retrieval",
@@ -219,7 +211,7 @@ FAMILY = Family(
     passages=passages_of,
     context=context_of,
     task=_task,
-    score=_score,
+    score=scored_by("dialogues", "score_dialogue"),
     asked=_asked,
     published=_published,
     whole=whole_of,

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from recollect.benchmarks.memoryagentbench.families import blocks
-from recollect.benchmarks.memoryagentbench.family import Family, Finder, Passage, Source, joined, plain
+from recollect.benchmarks.memoryagentbench.family import (
+    SHORT_ANSWER,
+    Family,
+    Source,
+    found_by,
+    joined,
+    plain,
+    scored_by,
+)
 
 if TYPE_CHECKING:
     from recollect.contracts.benchmark import TaskCard
-    from recollect.domain.exchange import Reply
-    from recollect.domain.outcomes import Outcome, Verdict
-    from recollect.domain.questions import Key, Question
 
 WORD = "Document"
 
@@ -52,13 +56,6 @@ DEVIATIONS = {
     CHAINED: "Built from 75 questions with their 750 paragraphs, about 99K tokens where the published row has 421K "
     "and 100 questions. A yes or no is right wherever the reply holds it, also inside a word, as in the paper.",
 }
-_PARTS = {
-    "substring_exact_match": "an accepted answer occurs in the reply or in its parsed answer; the primary measure",
-    "exact_match": "the reply, or its parsed answer, is an accepted answer",
-    "f1": "words shared with the nearest accepted answer",
-    "lenient_exact_match": "as exact_match, read from JSON, boxes, labels, bold or quotes too",
-    "lenient_word_match": "an accepted answer occurs at word borders in the lenient reading",
-}
 
 
 def _task(source: Source) -> TaskCard:
@@ -72,20 +69,8 @@ def _task(source: Source) -> TaskCard:
         meaning=f"Answer from {needed} among {size}numbered documents.{differs}",
         measure="substring_exact_match",
         chance=None,
-        parts=_PARTS,
+        parts=SHORT_ANSWER,
     )
-
-
-def _score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
-    from recollect.benchmarks.memoryagentbench.scoring.documents import score_document
-
-    return score_document(question, key, reply, verdict, shared)
-
-
-def _finder(passages: Sequence[Passage]) -> Finder:
-    from recollect.benchmarks.memoryagentbench.recover_documents import document_finder
-
-    return document_finder([passage.text for passage in passages])
 
 
 FAMILY = Family(
@@ -98,8 +83,8 @@ FAMILY = Family(
     passages=plain(texts_of),
     context=joined(blocks.context_of),
     task=_task,
-    score=_score,
-    finder=_finder,
+    score=scored_by("documents", "score_document"),
+    finder=found_by("recover_documents", "document_finder"),
 )
 
 SOURCES = (

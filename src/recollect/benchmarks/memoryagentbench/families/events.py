@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.benchmarks.memoryagentbench.family import Asked, Family, Published, Source, joined, plain
+from recollect.benchmarks.memoryagentbench.family import Asked, Family, Published, Source, joined, plain, scored_by
 from recollect.domain.questions import AnswerFormat, Option
 
 if TYPE_CHECKING:
     from recollect.benchmarks.memoryagentbench.rows import Row
     from recollect.contracts.benchmark import TaskCard
-    from recollect.domain.exchange import Reply
     from recollect.domain.histories import Keyed
-    from recollect.domain.outcomes import Outcome, Verdict
     from recollect.domain.questions import Key, Question
 
 LONGEST = 4_000
@@ -61,6 +60,10 @@ def _parted(paragraph: str) -> Iterator[str]:
 def context_of(texts: Sequence[str]) -> str:
     """The passages end to end."""
     return "".join(texts)
+
+
+novel_family = partial(Family, chunk_tokens=4096, joint="", passages=plain(texts_of), context=joined(context_of))
+"""A family whose context is a novel in paragraphs."""
 
 
 def numbered(events: Sequence[str]) -> str:
@@ -231,22 +234,12 @@ def _task(source: Source) -> TaskCard:
     )
 
 
-def _score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
-    from recollect.benchmarks.memoryagentbench.scoring.events import score_event
-
-    return score_event(question, key, reply, verdict, shared)
-
-
-FAMILY = Family(
+FAMILY = novel_family(
     name="eventqa",
     split="Accurate_Retrieval",
     output_tokens=40,
-    chunk_tokens=4096,
-    joint="",
-    passages=plain(texts_of),
-    context=joined(context_of),
     task=_task,
-    score=_score,
+    score=scored_by("events", "score_event"),
     asked=_asked,
     published=_published,
 )

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from recollect.benchmarks.memoryagentbench.family import Family, Finder, Passage, Source, joined, plain
+from recollect.benchmarks.memoryagentbench.family import Family, Source, found_by, joined, plain, scored_by
 
 if TYPE_CHECKING:
     from recollect.contracts.benchmark import TaskCard
-    from recollect.domain.exchange import Reply
-    from recollect.domain.outcomes import Outcome, Verdict
-    from recollect.domain.questions import Key, Question
 
 _EXAMPLE = re.compile(r"\s*(\S.*?\nlabel:[ \t]*(\d{1,9}))[ \t]*(?:\n[ \t]*(?=\n)|\s*\Z)", re.DOTALL | re.IGNORECASE)
 _END = re.compile(r"\s*\Z")
@@ -105,18 +102,6 @@ def _task(source: Source) -> TaskCard:
     )
 
 
-def _score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
-    from recollect.benchmarks.memoryagentbench.scoring.short_answers import score_label
-
-    return score_label(question, key, reply, verdict, shared)
-
-
-def _finder(passages: Sequence[Passage]) -> Finder:
-    from recollect.benchmarks.memoryagentbench.recover import example_finder
-
-    return example_finder([passage.text for passage in passages])
-
-
 FAMILY = Family(
     name="in_context_learning",
     split="Test_Time_Learning",
@@ -126,8 +111,8 @@ FAMILY = Family(
     passages=plain(texts_of),
     context=joined(context_of),
     task=_task,
-    score=_score,
-    finder=_finder,
+    score=scored_by("short_answers", "score_label"),
+    finder=found_by("recover", "example_finder"),
     evidence_by_rule=True,
 )
 

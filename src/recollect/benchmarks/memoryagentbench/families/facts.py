@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from recollect.benchmarks.memoryagentbench.family import Family, Finder, Passage, Source, joined, plain
+from recollect.benchmarks.memoryagentbench.family import (
+    SHORT_ANSWER,
+    Family,
+    Source,
+    found_by,
+    joined,
+    plain,
+    scored_by,
+)
 
 if TYPE_CHECKING:
     from recollect.contracts.benchmark import TaskCard
-    from recollect.domain.exchange import Reply
-    from recollect.domain.outcomes import Outcome, Verdict
-    from recollect.domain.questions import Key, Question
 
 HEADER = "Here is a list of facts:"
 _FIRST = re.compile(r"[01]\. ")
@@ -83,14 +88,7 @@ DEVIATION = (
     "and four hops. Aliases in a wrong answer (`US` in `Russia`) are left out."
 )
 LICENCES = {"MQuAKE (factconsolidation)": "MIT"}
-_PARTS = {
-    "substring_exact_match": "an accepted answer occurs in the reply or in its parsed answer; the primary measure",
-    "exact_match": "the reply, or its parsed answer, is an accepted answer",
-    "f1": "words shared with the nearest accepted answer",
-    "lenient_exact_match": "as exact_match, read from JSON, boxes, labels, bold or quotes too",
-    "lenient_word_match": "an accepted answer occurs at word borders in the lenient reading",
-    "stale": "the reply holds a stale answer and no accepted one",
-}
+_PARTS = {**SHORT_ANSWER, "stale": "the reply holds a stale answer and no accepted one"}
 
 
 def _task(source: Source) -> TaskCard:
@@ -108,18 +106,6 @@ def _task(source: Source) -> TaskCard:
     )
 
 
-def _score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
-    from recollect.benchmarks.memoryagentbench.scoring.short_answers import score_fact
-
-    return score_fact(question, key, reply, verdict, shared)
-
-
-def _finder(passages: Sequence[Passage]) -> Finder:
-    from recollect.benchmarks.memoryagentbench.recover import fact_finder
-
-    return fact_finder([passage.text for passage in passages])
-
-
 FAMILY = Family(
     name="factconsolidation",
     split="Conflict_Resolution",
@@ -129,8 +115,8 @@ FAMILY = Family(
     passages=plain(texts_of),
     context=joined(context_of),
     task=_task,
-    score=_score,
-    finder=_finder,
+    score=scored_by("short_answers", "score_fact"),
+    finder=found_by("recover", "fact_finder"),
 )
 
 SOURCES = (

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from recollect.benchmarks.memoryagentbench.families import blocks
-from recollect.benchmarks.memoryagentbench.family import Asked, Family, Published, Shared, Source, joined, plain
+from recollect.benchmarks.memoryagentbench.family import (
+    Asked,
+    Family,
+    Published,
+    Shared,
+    Source,
+    joined,
+    plain,
+    scored_by,
+)
 from recollect.domain.questions import AnswerFormat
 
 if TYPE_CHECKING:
@@ -14,10 +23,7 @@ if TYPE_CHECKING:
 
     from recollect.benchmarks.memoryagentbench.rows import Row
     from recollect.contracts.benchmark import TaskCard
-    from recollect.domain.exchange import Reply
     from recollect.domain.histories import Keyed
-    from recollect.domain.outcomes import Outcome, Verdict
-    from recollect.domain.questions import Key, Question
 
 WORD = "Dialogue"
 TITLES = 20
@@ -108,12 +114,6 @@ def _differs(source: Source) -> str:
     return "" if source.made else f" {DEVIATION}"
 
 
-def _score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
-    from recollect.benchmarks.memoryagentbench.scoring.recommendations import score_titles
-
-    return score_titles(question, key, reply, verdict, shared)
-
-
 def _beside(folder: Path) -> Shared | None:
     from recollect.benchmarks.memoryagentbench.entities import read_entities
 
@@ -136,7 +136,7 @@ FAMILY = Family(
     passages=plain(texts_of),
     context=joined(blocks.context_of),
     task=_task,
-    score=_score,
+    score=scored_by("recommendations", "score_titles"),
     asked=_asked,
     published=_published,
     beside=_beside,

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from recollect.benchmarks.memoryagentbench.families.events import context_of, texts_of
-from recollect.benchmarks.memoryagentbench.family import Asked, Family, Published, Source, joined, plain
+from recollect.benchmarks.memoryagentbench.families.events import novel_family
+from recollect.benchmarks.memoryagentbench.family import Asked, Published, Source, scored_by
 from recollect.domain.questions import AnswerFormat
 
 if TYPE_CHECKING:
     from recollect.benchmarks.memoryagentbench.rows import Row
     from recollect.contracts.benchmark import TaskCard
-    from recollect.domain.exchange import Reply
     from recollect.domain.histories import Keyed
-    from recollect.domain.outcomes import Outcome, Verdict
-    from recollect.domain.questions import Key, Question
 
 TASK, MADE = "infbench_sum_eng_shots2", "summary_generated"
 ROWS, CONTEXT_TOKENS = 100, 172_000
@@ -133,22 +130,12 @@ def _task(source: Source) -> TaskCard:
     )
 
 
-def _score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
-    from recollect.benchmarks.memoryagentbench.scoring.summary import score_summary
-
-    return score_summary(question, key, reply, verdict, shared)
-
-
-FAMILY = Family(
+FAMILY = novel_family(
     name="infbench_sum",
     split="Long_Range_Understanding",
     output_tokens=1_200,
-    chunk_tokens=4096,
-    joint="",
-    passages=plain(texts_of),
-    context=joined(context_of),
     task=_task,
-    score=_score,
+    score=scored_by("summary", "score_summary"),
     asked=_asked,
     published=_published,
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from recollect.benchmarks.memoryagentbench.families.events import CHOICES, numbered
@@ -17,7 +18,7 @@ from recollect.benchmarks.memoryagentbench.make.checks import (
 from recollect.benchmarks.memoryagentbench.make.event_rules import CHAIN, COLLECTED, Book
 from recollect.benchmarks.memoryagentbench.make.prompts import prompt
 from recollect.making.shape import Schema, array, flag, record, text, whole_number
-from recollect.making.steps import Given, Item, Loop, Pipeline, Rule, Sight, Step
+from recollect.making.steps import Check, Given, Item, Loop, Pipeline, Rule, Sight, Step
 
 WINDOW, OVERLAP = 30, 10
 """Events that are looked at together for duplicates, and how many of them again with the next ones."""
@@ -26,6 +27,9 @@ ROUNDS = 2
 NONE = "(none)"
 PARAGRAPH = 400
 """Most characters of a sentence or a reason."""
+Seen = Callable[[Sight, str], Given]
+Shape = Callable[[Given], Schema]
+Parts = Callable[[Sight], Sequence[str]]
 _CREATIVE = 1.0
 _WRONG = CHOICES - 1
 
@@ -148,71 +152,41 @@ def _most_questions(item: Item) -> int:
     return min(len(book.chunks) * book.per_chunk, round(book.wanted * rules.SPARE)) - 1
 
 
-_VERIFY = Step(
-    name="verify",
-    version=1,
-    prompt=prompt("verify"),
-    shape=_verdict_shape,
-    given=_of_draft,
-    checks=VERDICT_CHECKS,
-    temperature=0.0,
-)
-_REPLACE = Step(
-    name="replace",
-    version=1,
-    prompt=prompt("replace"),
-    shape=_options_shape,
-    given=_of_refused,
-    checks=OPTION_CHECKS,
-    temperature=_CREATIVE,
-)
+def _step(name: str, version: int, *, given: Seen, shape: Shape, checks: tuple[Check, ...]) -> Step:
+    """A call whose prompt bears its name, for the one right reply."""
+    return Step(
+        name=name, version=version, prompt=prompt(name), given=given, shape=shape, checks=checks, temperature=0.0
+    )
+
+
+def _written(name: str, version: int, *, given: Seen) -> Step:
+    """A call that writes wrong options, of which there may be many."""
+    step = _step(name, version, given=given, shape=_options_shape, checks=OPTION_CHECKS)
+    return replace(step, temperature=_CREATIVE)
+
+
+def _each(step: Step, parts: Parts, *, bound: Callable[[Item], int]) -> Step:
+    """The step for every part by itself; a part that fails is left out."""
+    return replace(step, parts=parts, needed=False, bound=bound)
+
+
+_EVENTS = _step(rules.EVENTS, 1, given=_of_passage, shape=_event_shape, checks=EVENT_CHECKS)
+_DUPLICATES = _step(rules.DUPLICATES, 1, given=_of_stretch, shape=_pair_shape, checks=DUPLICATE_CHECKS)
+_DISTRACTORS = _written(rules.DISTRACTORS, 1, given=_of_event)
 PIPELINE = Pipeline(
     name="memoryagentbench/eventqa",
     stages=(
-        Step(
-            name=rules.EVENTS,
-            version=1,
-            prompt=prompt("events"),
-            shape=_event_shape,
-            given=_of_passage,
-            checks=EVENT_CHECKS,
-            temperature=0.0,
-            parts=_chunks,
-            needed=False,
-            bound=_most_chunks,
-        ),
+        _each(_EVENTS, _chunks, bound=_most_chunks),
         Rule(name=COLLECTED, make=rules.collected),
-        Step(
-            name=rules.DUPLICATES,
-            version=1,
-            prompt=prompt("duplicates"),
-            shape=_pair_shape,
-            given=_of_stretch,
-            checks=DUPLICATE_CHECKS,
-            temperature=0.0,
-            parts=_stretches,
-            needed=False,
-            bound=_most_stretches,
-        ),
+        _each(_DUPLICATES, _stretches, bound=_most_stretches),
         Rule(name=CHAIN, make=rules.chain),
-        Step(
-            name=rules.DISTRACTORS,
-            version=1,
-            prompt=prompt("distractors"),
-            shape=_options_shape,
-            given=_of_event,
-            checks=OPTION_CHECKS,
-            temperature=_CREATIVE,
-            parts=_asked,
-            needed=False,
-            bound=_most_questions,
-        ),
+        _each(_DISTRACTORS, _asked, bound=_most_questions),
         Loop(
             name=rules.VERIFIED,
             start=lambda sight, part: list(sight.of(rules.DISTRACTORS, part)["distractors"]),
-            check=_VERIFY,
+            check=_step("verify", 1, given=_of_draft, shape=_verdict_shape, checks=VERDICT_CHECKS),
             faults=_faults,
-            mend=_REPLACE,
+            mend=_written("replace", 1, given=_of_refused),
             mended=_replaced,
             rounds=ROUNDS,
             parts=lambda sight: list(sight.parts(rules.DISTRACTORS)),

@@ -1,0 +1,97 @@
+"""What can be set about generated users, and the sizes that have a name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from typing import Literal
+
+from recollect.benchmarks.amemgym.settings import BASE, EXTRA, EnvConfig
+
+HELD_OUT = "-held-out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationSettings:
+    """The paper's base configuration, with what is ours behind it; the names are those of its configuration files."""
+
+    start_date: str = "2020-10-01"
+    """End of period 0, `YYYY-MM-DD`."""
+    lang: Literal["en", "zh"] = "en"
+    """The catalogue speaks English only."""
+    num_user_profiles: int = 20
+    num_questions: int = 10
+    num_periods: int = 10
+    """Without period 0."""
+    num_months_per_period: int = 3
+    num_states_per_question: int = 2
+    num_choices_per_state: int = 3
+    num_changes_per_period: int = 4
+    """Each period has one more or one less."""
+    max_changes_per_state: int = 3
+    min_state_variants: int = 4
+    """Fewest choices of a question."""
+    num_rounds_init: int = 1
+    """User turns of a session in period 0."""
+    num_rounds_update: int = 2
+    """User turns of a session in later periods."""
+    exclude_ids: tuple[str, ...] = ()
+    """Profiles that are not drawn."""
+    max_state_variants: int = 7
+    """Most choices of a question."""
+    num_shared_domains: int = 2
+    """Domains of which two questions are asked; they share a variable."""
+    paired_changes: float = 0.12
+    """Share of changes that come with another of the same domain, as one event."""
+    told_together: float = 0.75
+    """Chance in period 0 that a variable is told in the same query as the last one of its domain."""
+    held_out: bool = False
+    """The user speaks only in the sentences that are held out."""
+
+    def __post_init__(self) -> None:
+        date.fromisoformat(self.start_date)
+        if self.lang != "en":
+            raise ValueError(f"the catalogue speaks English (`en`), got lang {self.lang!r}")
+        least = {
+            "num_user_profiles": 1, "num_questions": 1, "num_periods": 0, "num_months_per_period": 1,
+            "num_choices_per_state": 2, "num_changes_per_period": 1, "max_changes_per_state": 1,
+            "min_state_variants": 2, "num_rounds_init": 1, "num_rounds_update": 1, "num_shared_domains": 0,
+        }  # fmt: skip
+        for name, low in least.items():
+            if getattr(self, name) < low:
+                raise ValueError(f"{name} must be >= {low}, got {getattr(self, name)}")
+        if self.num_states_per_question not in (2, 3):
+            raise ValueError(f"num_states_per_question must be 2 or 3, got {self.num_states_per_question}")
+        if self.min_state_variants > min(self.max_state_variants, self.combinations):
+            raise ValueError(
+                f"min_state_variants must be <= max_state_variants ({self.max_state_variants}) and <= the combinations "
+                f"of a question's values ({self.combinations}), got {self.min_state_variants}"
+            )
+
+    @property
+    def combinations(self) -> int:
+        """How many combinations the values of a question have."""
+        return int(self.num_choices_per_state**self.num_states_per_question)
+
+
+def settings_of(config: EnvConfig, **ours: int | float | bool) -> GenerationSettings:
+    """The settings that a configuration of the authors' form says, with knobs that only this generator has.
+
+    Raises:
+        ValueError: A life cannot be made so.
+    """
+    names = {one.name for one in fields(config)} & {one.name for one in fields(GenerationSettings)}
+    return GenerationSettings(**{**{name: getattr(config, name) for name in names}, **ours})
+
+
+_PLAIN: Mapping[str, GenerationSettings] = {
+    "small": GenerationSettings(num_user_profiles=4, num_questions=5, num_periods=4, num_shared_domains=1),
+    "base": settings_of(BASE),
+    "extra": settings_of(EXTRA, num_shared_domains=0, paired_changes=0.3),
+}
+SIZES: Mapping[str, GenerationSettings] = {
+    **_PLAIN,
+    **{f"{name}{HELD_OUT}": replace(settings, held_out=True) for name, settings in _PLAIN.items()},
+}
+"""Name of a size -> its settings; those with `-held-out` behind them tell the same lives in other sentences."""

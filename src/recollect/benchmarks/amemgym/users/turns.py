@@ -1,0 +1,76 @@
+"""The turns that the scripted user may take: none of them tells anything about anybody."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from recollect.benchmarks.amemgym.generate.catalogue import FOLDER, LifeDomain, read_catalogue
+from recollect.benchmarks.amemgym.generate.talks import small_talk
+from recollect.domain.histories import Script
+from recollect.records.codec import decode
+from recollect.records.digests import digest
+
+FILE = Path(__file__).parent / "turns.json"
+ENGLISH = "en"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turns:
+    """Turns of one language; `$item` and `$place` stand for what a list's item is called, and which one it is."""
+
+    thanks: tuple[str, ...]
+    """Before a follow-up."""
+    follow_ups: tuple[str, ...]
+    asked: tuple[str, ...]
+    """To a question, telling nothing."""
+    offered: tuple[str, ...]
+    """To an offer; neither yes nor no, since a yes to a value would tell it."""
+    unknown: tuple[str, ...]
+    """To one who does not know."""
+    silent: tuple[str, ...]
+    """To an empty reply."""
+    items: tuple[str, ...]
+    points: tuple[str, ...]
+    places: tuple[str, ...]
+    asides: tuple[str, ...]
+    """Small talk before a turn."""
+
+
+def turns_of(script: Script) -> Turns:
+    """The turns of the language of a script; English where there are none."""
+    pools = read_turns()
+    return pools.get(script.variables.get("lang", ENGLISH), pools[ENGLISH])
+
+
+def of_the_domain(script: Script) -> tuple[str, ...]:
+    """Follow-ups about what the opening is about; none where the generator does not know it."""
+    if script.variables.get("lang", ENGLISH) != ENGLISH:
+        return ()
+    shown = json.loads(script.variables.get("exposed") or "{}")
+    return tuple(turn for domain in read_catalogue() if _is_of(domain, shown) for turn in domain.chat)
+
+
+def of_any_domain(script: Script) -> tuple[str, ...]:
+    """The generator's follow-ups that fit anything."""
+    return small_talk().neutral if script.variables.get("lang", ENGLISH) == ENGLISH else ()
+
+
+@cache
+def read_turns() -> dict[str, Turns]:
+    """Language -> its turns; read once."""
+    return decode(dict[str, Turns], json.loads(FILE.read_text(encoding="utf-8")), where=str(FILE))
+
+
+@cache
+def digest_of_turns() -> str:
+    """Of all files that can change a turn, or what a checker says of it."""
+    files = [FILE, *sorted(FOLDER.glob("*.json")), FOLDER.parent / "small_talk.json"]
+    return digest([file.read_text(encoding="utf-8") for file in files])
+
+
+def _is_of(domain: LifeDomain, shown: dict[str, str]) -> bool:
+    values = {one.name: {value.value for value in one.values} for one in domain.variables}
+    return any(value in values.get(variable, ()) for variable, value in shown.items())

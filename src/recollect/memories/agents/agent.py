@@ -1,0 +1,138 @@
+"""An agent with a buffer: speaks from its memories and the local messages, and writes what cannot stay local."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+
+from recollect.domain.exchange import Batch, Cue, Recall, RecallItem, Receipt, Reply, Unit
+from recollect.domain.ids import MessageId
+from recollect.domain.messages import Message
+from recollect.domain.questions import Question
+from recollect.memories.agents.buffer import Buffer
+from recollect.memories.agents.ordering import items_of
+from recollect.memories.agents.stores import Extraction, Store
+from recollect.memories.agents.voices import Voice, shown
+from recollect.memories.message_log import stored, units_of
+
+
+@dataclass
+class BufferedAgent:
+    """The buffer's rule over any store."""
+
+    buffer: Buffer
+    store: Store
+    voice: Voice
+    topk: int
+    """Memories for a message or question; a store that shows everything does not look at it."""
+    keeps_all: bool
+    """Every message is held somewhere under its own name."""
+
+    def observe(self, batch: Batch) -> Receipt:
+        """Take in a round that others held."""
+        self._hold(batch.messages)
+        return stored(batch.messages) if self.keeps_all else Receipt.stored()
+
+    def reply(self, message: Message, reply_id: MessageId) -> Reply:
+        """A turn of the talk: look up, reply, hold both messages, and write what has to leave."""
+        memories, talk = self._known(Cue(text=message.text, limit=self.topk, asked_at=message.said_at))
+        text = self.voice.reply(message, memories, talk)
+        self._hold([message, said(message, reply_id, text)])
+        return Reply(text=text, recall=_recall(memories, talk))
+
+    def answer(self, question: Question, given: Recall | None = None) -> Reply:
+        """From memories and local messages, or from what is *given* alone; nothing is held of it."""
+        if given is not None:
+            reply = self.voice.answer(question, items_of(given), ())
+            return Reply(text=reply.text, recall=given, abstained=reply.abstained)
+        cue = Cue(text=question.seen_by_search, limit=self.topk, asked_at=question.asked_at)
+        memories, talk = self._known(cue)
+        reply = self.voice.answer(question, memories, talk)
+        return Reply(text=reply.text, recall=_recall(memories, talk), abstained=reply.abstained)
+
+    def settle(self) -> None:
+        """Make all that was written findable.
+
+        Raises:
+            MalformedError: Most extractions could not be used.
+        """
+        self.store.settle()
+        self.store.check()
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.store.close()
+
+    def units(self) -> Iterator[Unit]:
+        """What is written, then what is local."""
+        yield from self.store.units()
+        yield from units_of(self.buffer.local)
+
+    def stored_from(self, sources: Set[MessageId]) -> Recall:
+        """What was written of *sources*, then what of them is local."""
+        local = [message for message in self.buffer.local if message.message_id in sources]
+        return _recall(self.store.stored_from(sources), local)
+
+    def forget(self, sources: Set[MessageId]) -> None:
+        """Drop it from both."""
+        self.store.forget(sources)
+        self.buffer.forget(sources)
+        self.store.settle()
+
+    def save(self, folder: Path) -> None:
+        """Both."""
+        self.buffer.save(folder)
+        self.store.save(folder)
+
+    def load(self, folder: Path) -> None:
+        """Both."""
+        self.buffer.load(folder)
+        self.store.load(folder)
+
+    def _known(self, cue: Cue) -> tuple[tuple[RecallItem, ...], tuple[Message, ...]]:
+        self.store.settle()
+        return self.store.recall(cue), tuple(self.buffer.local)
+
+    def _hold(self, messages: Sequence[Message]) -> None:
+        """A round; what has to leave is written before it leaves, so that nothing is lost where writing breaks."""
+        talk = self.store.heed(messages)
+        if not talk:
+            return
+        self.buffer.add(talk)
+        batch = self.buffer.due()
+        if batch:
+            self.store.write(batch, self.buffer.before)
+            self.buffer.drop(batch)
+
+
+@dataclass
+class PolicyAgent(BufferedAgent):
+    """One whose extraction follows a policy."""
+
+    extraction: Extraction
+
+    def policy(self) -> str:
+        """What to remember, one topic a line."""
+        return self.extraction.sieve.policy
+
+    def adopt(self, policy: str) -> None:
+        """From the next write on."""
+        self.extraction.sieve.policy = policy
+
+
+def said(message: Message, reply_id: MessageId, text: str) -> Message:
+    """The agent's own turn."""
+    return Message(
+        message_id=reply_id,
+        session_id=message.session_id,
+        text=text,
+        speaker="assistant",
+        role="assistant",
+        said_at=message.said_at,
+        channel=message.channel,
+    )
+
+
+def _recall(memories: Sequence[RecallItem], talk: Sequence[Message]) -> Recall:
+    return Recall(items=shown(memories, talk), order="time")

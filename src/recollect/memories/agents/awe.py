@@ -1,0 +1,104 @@
+"""`awe`: agentic write, external. Facts are extracted from what leaves the buffer and written into a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from recollect.contracts.agent import Agent, PolicyMaker
+from recollect.contracts.memory import Room
+from recollect.contracts.systems import AgentKind, Inner
+from recollect.contracts.traits import Capability, Traits, WriteUnit
+from recollect.memories.agents.agent import PolicyAgent
+from recollect.memories.agents.asking import Chat
+from recollect.memories.agents.buffer import Buffer, check_buffer
+from recollect.memories.agents.extraction import Facts, ModelFacts, RuleFacts
+from recollect.memories.agents.facts import FactStore
+from recollect.memories.agents.inner import InnerMemory, memory_in
+from recollect.memories.agents.policies import first_policy, maker_of
+from recollect.memories.agents.prompts import inputs_of
+from recollect.memories.agents.rag import check_topk
+from recollect.memories.agents.topics import Sieve
+from recollect.memories.agents.voices import By, voice_of
+from recollect.memories.message_log import KEEPS
+
+NAME = "awe"
+
+
+@dataclass(frozen=True, slots=True)
+class AweConfig:
+    """Which memory, the buffer before it, counted in messages, and what is taken out of them."""
+
+    by: By = "rules"
+    """Who extracts, replies and answers: rules, or the chat model of `--memory-model`."""
+    memory: str = "dense"
+    """Any memory that takes messages, by the name under which it is registered."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Of that memory, where they differ from its defaults."""
+    freq: int = 2
+    """Messages written at a time."""
+    ns: int = 4
+    """Messages that stay local at least."""
+    topk: int = 30
+    """Memories shown for a message or question."""
+    policy: str = ""
+    """What to remember to begin with, one topic a line; empty for the built-in one."""
+
+    def __post_init__(self) -> None:
+        check_buffer(self.freq, self.ns)
+        check_topk(self.topk)
+
+
+def _traits(config: AweConfig) -> Traits:
+    return Traits(
+        can=KEEPS | {Capability.POLICY},
+        takes=WriteUnit.PAIR,
+        limit="fixed",
+        bound="window",
+        provenance="mapped" if _asks(config) else "native",
+        models_on_write=_asks(config),
+        models_on_search=True,
+        snapshot_deterministic=True,
+    )
+
+
+def _open(config: AweConfig, room: Room) -> Agent:
+    facts: Facts = ModelFacts(Chat.of(room, NAME)) if _asks(config) else RuleFacts()
+    sieve = Sieve(config.policy or first_policy(config.by))
+    store = FactStore(sieve, facts, InnerMemory(memory_in(room, NAME)))
+    return PolicyAgent(
+        buffer=Buffer(config.freq, config.ns),
+        store=store,
+        voice=voice_of(config.by, room, NAME),
+        topk=config.topk,
+        keeps_all=False,
+        extraction=store,
+    )
+
+
+def _policy_maker(config: AweConfig, room: Room) -> PolicyMaker:
+    return maker_of(config.by, room, NAME)
+
+
+def _asks(config: AweConfig) -> bool:
+    return config.by == "model"
+
+
+def _inputs(config: AweConfig) -> Mapping[str, str]:
+    return inputs_of(NAME) if _asks(config) else {}
+
+
+KIND = AgentKind(
+    name=NAME,
+    version=1,
+    summary="extracted facts in a memory of your choice, found by search; the newest messages stay in the talk",
+    config=AweConfig,
+    traits=_traits,
+    open=_open,
+    policy_maker=_policy_maker,
+    needs=("embedder",),
+    asks=_asks,
+    inputs=_inputs,
+    inner=lambda config: Inner(name=config.memory, settings=config.settings),
+)

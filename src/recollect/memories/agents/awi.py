@@ -1,0 +1,94 @@
+"""`awi`: agentic write, in context. What leaves the buffer becomes labelled notes, and all of them are always seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from recollect.contracts.agent import Agent, PolicyMaker
+from recollect.contracts.memory import Room
+from recollect.contracts.systems import AgentKind
+from recollect.contracts.traits import Capability, Traits, WriteUnit
+from recollect.memories.agents.agent import PolicyAgent
+from recollect.memories.agents.asking import Chat
+from recollect.memories.agents.buffer import Buffer, check_buffer
+from recollect.memories.agents.labels import Labeller, ModelLabeller, RuleLabeller
+from recollect.memories.agents.notebook import Notebook
+from recollect.memories.agents.policies import first_policy, maker_of
+from recollect.memories.agents.prompts import inputs_of
+from recollect.memories.agents.topics import Sieve
+from recollect.memories.agents.voices import By, voice_of
+from recollect.memories.message_log import KEEPS
+
+NAME = "awi"
+_ALL = 1
+"""The notebook shows all that it holds, whatever the limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class AwiConfig:
+    """The buffer before the notes, counted in messages, and what is noted."""
+
+    by: By = "rules"
+    """Who notes, replies and answers: rules, or the chat model of `--memory-model`."""
+    freq: int = 2
+    """Messages noted at a time."""
+    ns: int = 4
+    """Messages that stay local at least."""
+    policy: str = ""
+    """What to remember to begin with, one topic a line; empty for the built-in one."""
+
+    def __post_init__(self) -> None:
+        check_buffer(self.freq, self.ns)
+
+
+def _traits(config: AwiConfig) -> Traits:
+    return Traits(
+        can=KEEPS | {Capability.POLICY},
+        takes=WriteUnit.PAIR,
+        limit="fixed",
+        bound="window",
+        provenance="mapped" if _asks(config) else "native",
+        models_on_write=_asks(config),
+        models_on_search=True,
+        snapshot_deterministic=True,
+    )
+
+
+def _open(config: AwiConfig, room: Room) -> Agent:
+    labeller: Labeller = ModelLabeller(Chat.of(room, NAME)) if _asks(config) else RuleLabeller()
+    store = Notebook(Sieve(config.policy or first_policy(config.by)), labeller)
+    return PolicyAgent(
+        buffer=Buffer(config.freq, config.ns),
+        store=store,
+        voice=voice_of(config.by, room, NAME),
+        topk=_ALL,
+        keeps_all=False,
+        extraction=store,
+    )
+
+
+def _policy_maker(config: AwiConfig, room: Room) -> PolicyMaker:
+    return maker_of(config.by, room, NAME)
+
+
+def _asks(config: AwiConfig) -> bool:
+    return config.by == "model"
+
+
+def _inputs(config: AwiConfig) -> Mapping[str, str]:
+    return inputs_of(NAME) if _asks(config) else {}
+
+
+KIND = AgentKind(
+    name=NAME,
+    version=1,
+    summary="labelled notes that it always sees, oldest first; the newest messages stay in the talk",
+    config=AwiConfig,
+    traits=_traits,
+    open=_open,
+    policy_maker=_policy_maker,
+    needs=("embedder",),
+    asks=_asks,
+    inputs=_inputs,
+)
