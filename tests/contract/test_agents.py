@@ -140,6 +140,16 @@ def test_a_given_context_is_all_that_it_reads(opener: Open) -> None:
     assert reply.recall == given
 
 
+def test_a_given_context_in_words_of_its_own_is_read_as_well(opener: Open) -> None:
+    """An oracle may be a text that is no message."""
+    driver = opener("a")
+    talk(driver)
+    given = Recall(rendered="The name of the boat is Walrus.", order="time")
+    reply = driver.the_agent.answer(ASKED[1], given)
+    assert "Otter" not in reply.text
+    assert "Walrus" in reply.text
+
+
 def test_a_talk_of_others_is_taken_in_like_its_own(opener: Open, row: Row) -> None:
     """Off-policy: the messages of a dialogue that was held already leave the same state as holding it did."""
     own, foreign = opener("a"), opener("b")

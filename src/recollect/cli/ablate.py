@@ -1,9 +1,9 @@
-"""`recollect ablate`: the same run under several values of one setting, in one table and one plot a task."""
+"""`recollect ablate`: the same run under several values of a setting, in one table and one plot a task."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +14,7 @@ from recollect.cli import launch
 from recollect.domain.errors import UsageError
 
 if TYPE_CHECKING:
+    from recollect.cli.ablation_axes import Axes
     from recollect.cli.ablation_values import Value
     from recollect.cli.assemble import Run
     from recollect.cli.config import Origins
@@ -25,29 +26,31 @@ Over = Annotated[
     list[str],
     typer.Option(
         help="SETTING=VALUE,VALUE,… of chunk_tokens, search_limit, context_tokens (or `full`), task; several times for "
-        "reader."
+        "reader. Or ROW.SETTING=VALUE,… of systems, such as awe.freq=2,4,8; several times."
     ),
 ]
+Cross = Annotated[bool, typer.Option("--cross", help="Every combination of the settings of a system.")]
 NOT_HERE = frozenset({"shard", "dry"})
 """Flags of `run` that are for one run alone."""
 
 
-def ablate(over: list[str], **said: Any) -> None:
+def ablate(over: list[str], *, cross: bool = False, **said: Any) -> None:
     """Run a benchmark once for each value of a setting; run the same command again to go on where it stopped."""
-    from recollect.cli.ablation_values import values_of
+    from recollect.cli.ablation_axes import axes_of
     from recollect.cli.runs import folder_for, name_of
 
     base, origins = launch.asked(said)
     name = said["name"] or name_of(base)
-    setting, values = values_of(over, base, name)
-    runs = _assembled(setting, values, said["runs_dir"])
-    place = folder_for(f"{name}-over-{setting}", said["runs_dir"]).path
-    found: list[Seen] = []
+    axes = axes_of(over, base, name, cross=cross)
+    runs = _assembled(axes, said["runs_dir"])
+    place = folder_for(f"{name}-over-{axes.name}", said["runs_dir"]).path
+    found: dict[str, Seen] = {}
     work = launch.work_of(said)
-    for value, run in zip(values, runs, strict=True):
-        left = remaining(work, [one.spent for one in found])
-        found.append(_done(value, run, {**origins, setting: "flag"}, left, said["runs_dir"]))
-    _tell(name, setting, found, place, as_json=said["as_json"])
+    changed = {axis.setting: "flag" for axis in axes.axes if not axis.values[0].row}
+    for value, run in zip(axes.runs, runs, strict=True):
+        left = remaining(work, [one.spent for one in found.values()])
+        found[value.folder] = _done(value, run, {**origins, **changed}, left, said["runs_dir"])
+    _tell(list(_ablations(name, axes, found)), place, as_json=said["as_json"])
 
 
 def _signature() -> inspect.Signature:
@@ -55,29 +58,30 @@ def _signature() -> inspect.Signature:
     given = inspect.signature(launch.run, eval_str=True)
     kept = [one for one in given.parameters.values() if one.name not in NOT_HERE]
     mine = inspect.Parameter("over", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Over)
+    every = inspect.Parameter("cross", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Cross, default=False)
     first, *others = kept
-    return given.replace(parameters=[first.replace(default=None), mine.replace(default=...), *others])
+    return given.replace(parameters=[first.replace(default=None), mine.replace(default=...), every, *others])
 
 
 ablate.__signature__ = _signature()  # type: ignore[attr-defined]
 ablate.__annotations__ = {one.name: one.annotation for one in _signature().parameters.values()}
 
 
-def _assembled(setting: str, values: Sequence[Value], runs_dir: Path) -> list[Run]:
+def _assembled(axes: Axes, runs_dir: Path) -> list[Run]:
     """All runs, so that a wrong value is told before anything is done; data that they share are read once."""
     from recollect import registry
     from recollect.cli.assemble import assemble, check_tasks, dataset_of, select
     from recollect.cli.runs import cache_of
 
-    first = values[0].config
+    first = axes.runs[0].config
     benchmark = registry.benchmark(first.benchmark)
-    for value in values:
+    for value in axes.runs:
         check_tasks(benchmark, value.config.tasks)
     data = dataset_of(benchmark, first)
-    runs = [assemble(value.config, cache_of(runs_dir), select(data, value.config)) for value in values]
+    runs = [assemble(value.config, cache_of(runs_dir), select(data, value.config)) for value in axes.runs]
     for run in runs:
         _check_steps(run)
-    if setting == "chunk_tokens" and not any(_is_chunked(run) for run in runs):
+    if axes.name == "chunk_tokens" and not any(_is_chunked(run) for run in runs):
         raise UsageError(f"--over chunk_tokens: preset {first.preset} cuts none of these tasks into chunks.")
     return runs
 
@@ -121,24 +125,40 @@ def _done(value: Value, run: Run, origins: Origins, work: Work, runs_dir: Path) 
     return seen(found, value=value.label, identity=identity(folder, found.summary), by_task=value.is_task)
 
 
-def _tell(name: str, setting: str, found: Sequence[Seen], place: Path, *, as_json: bool) -> None:
-    """Table, page and files; the page's path is the last line."""
+def _ablations(name: str, axes: Axes, found: Mapping[str, Seen]) -> Iterator[Ablation]:
+    """One for each axis."""
+    from recollect.diagnose.ablation import ablation, placed
+
+    rest = found[axes.rest.folder] if axes.rest else None
+    for axis in axes.axes:
+        seen = [
+            placed(found[one.folder], one.label, row=(one.row, one.named), rest=rest, without=axis.base_row)
+            if one.row
+            else found[one.folder]
+            for one in axis.values
+        ]
+        yield ablation(name, seen[0].benchmark, axis.setting, seen, crossed=axis.crossed)
+
+
+def _tell(made: Sequence[Ablation], place: Path, *, as_json: bool) -> None:
+    """Tables, page and files; the page's path is the last line."""
     from recollect.cli.output import print_json, remark
     from recollect.cli.runs import FAULT_BOUND
-    from recollect.diagnose.ablation import ablation
     from recollect.records.codec import encode
     from recollect.report.ablation import write_ablation
 
-    made = ablation(name, found[0].benchmark, setting, found)
-    page = write_ablation(place, made)
+    page = write_ablation(place, *made)
+    told = {"ablation": encode(made[0])} if len(made) == 1 else {"ablations": [encode(one) for one in made]}
     if as_json:
-        print_json({"ablation": encode(made), "report": str(page)})
+        print_json({**told, "report": str(page)})
     else:
-        _print(made)
+        for one in made:
+            _print(one)
         print(page)
-    open_ends = [one for one in made.runs if one.unfinished or one.fault_share > FAULT_BOUND]
-    for one in open_ends:
-        remark(f"{one.run}: {one.unfinished} answers are still to come, {one.fault_share:.1%} of the cells are faults.")
+    runs = {run.run: run for one in made for run in one.runs}
+    open_ends = [run for run in runs.values() if run.unfinished or run.fault_share > FAULT_BOUND]
+    for run in open_ends:
+        remark(f"{run.run}: {run.unfinished} answers are still to come, {run.fault_share:.1%} of the cells are faults.")
     if open_ends:
         raise typer.Exit(1)
 
@@ -155,4 +175,5 @@ def _print(made: Ablation) -> None:
         if plot.evidence_shown:
             told = [f"{plot.evidence_shown.get(value, 1.0):.0%}" for value in made.values]
             rows.append([plot.name, "(evidence shown)", *told])
-    print_table(f"{made.name} over {made.over}", ["task", "row", *made.values], rows)
+    crossed = "".join(f" × {setting}" for setting in made.crossed)
+    print_table(f"{made.name} over {made.over}{crossed}", ["task", "row", *made.values], rows)

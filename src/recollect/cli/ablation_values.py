@@ -35,6 +35,10 @@ class Value:
     folder: str
     """Name of its run."""
     is_task: bool = False
+    row: str = ""
+    """The row that has the value, where it is a setting of one system; empty where all rows have it."""
+    named: str = ""
+    """That row as the table calls it."""
 
 
 def values_of(over: Sequence[str], base: RunConfig, name: str) -> tuple[str, tuple[Value, ...]]:
@@ -59,7 +63,7 @@ def values_of(over: Sequence[str], base: RunConfig, name: str) -> tuple[str, tup
         except ConfigError as error:
             problems += [f"{label}: {problem}" for problem in error.problems]
             continue
-        folder = f"{name}-{setting}={_plain(label)}"
+        folder = f"{name}-{setting}={plain(label)}"
         found.append(Value(label=label, config=config, folder=folder, is_task=setting == TASK))
     if problems:
         raise ConfigError(f"--over {setting}", problems)
@@ -107,7 +111,7 @@ def _is_default(base: RunConfig, setting: str) -> bool:
     return bool(getattr(base, setting) == getattr(RunConfig(benchmark=base.benchmark), setting))
 
 
-def _plain(label: str) -> str:
-    """As part of a folder's name; where signs had to go, a digest keeps two values apart."""
+def plain(label: str) -> str:
+    """A value as part of a folder's name; where signs had to go, a digest keeps two values apart."""
     plain = re.sub(r"[^\w.-]+", "-", label)[:40]
     return plain if plain == label else f"{plain}-{digest(label)[3:9]}"

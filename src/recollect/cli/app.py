@@ -23,8 +23,10 @@ from recollect.cli import (
     judge_check,
     launch,
     merge,
+    ranks,
     reports,
     resume,
+    sheets,
     status,
     verify,
     why,
@@ -49,6 +51,7 @@ VERBS: Mapping[str, Callable[..., None]] = {
     "diagnose": reports.diagnose,
     "report": reports.report,
     "compare": compare.compare,
+    "ranks": ranks.ranks,
     "verify": verify.verify,
     "why": why.why,
     "export": export.export,
@@ -67,4 +70,5 @@ app = typer.Typer(
 for name, verb in VERBS.items():
     app.command(name)(verb)
 app.add_typer(judge_check.app)
+app.add_typer(sheets.app)
 app.add_typer(cache.cache, name="cache")

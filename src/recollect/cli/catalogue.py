@@ -135,8 +135,17 @@ def _benchmark(benchmark: Benchmark) -> dict[str, Any]:
         "standard": {"budget_tokens": card.standard.budget_tokens, "search_limit": card.standard.search_limit},
         "paper": {"budget_tokens": card.paper.budget_tokens, "search_limit": card.paper.search_limit},
         "exceptions": list(card.exceptions),
+        **_paper_data(benchmark),
         "cite": card.citation,
     }
+
+
+def _paper_data(benchmark: Benchmark) -> dict[str, dict[str, str]]:
+    """What the paper says that its data are made of, where the benchmark knows; `check-data` says it of any data."""
+    from recollect.cli.statistics import paper_said
+
+    known = benchmark.statistics
+    return {"paper's data": {name: paper_said(said) for name, said in known.paper.items()}} if known else {}
 
 
 def _print(key: str, value: Any) -> None:

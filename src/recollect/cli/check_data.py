@@ -8,30 +8,36 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recollect.cli.options import AsJson
+from recollect.cli.options import RUNS, AsJson, RunsDir
 
 if TYPE_CHECKING:
     from recollect.contracts.benchmark import Dataset
 
 
-def check_data(
+def check_data(  # noqa: PLR0917  # a flag each
     path: Annotated[Path, typer.Argument(help="File or folder of data.")],
     benchmark: Annotated[str | None, typer.Option(help="Whose format; found out if not given.")] = None,
     questions: Annotated[Path | None, typer.Option(help="Write the questions here, to be answered elsewhere.")] = None,
+    run: Annotated[str | None, typer.Option(help="Count the dialogues of a run on them too: RUN or RUN:ROW.")] = None,
+    runs_dir: RunsDir = RUNS,
     as_json: AsJson = False,
 ) -> None:
-    """Read data, name every problem with its place, or say what the data hold."""
+    """Read data, name every problem with its place, or say what the data hold and are made of."""
     from recollect import registry
+    from recollect.cli.sources import talks_of_run
+    from recollect.cli.statistics import statistics_of
     from recollect.cli.written import say
     from recollect.domain.errors import UsageError
 
     if not path.exists():
         raise UsageError(f"{path}: there is no such file or folder.")
     name = benchmark or _format_of(path)
-    dataset = registry.benchmark(name).load(path)
+    chosen = registry.benchmark(name)
+    dataset = chosen.load(path)
     if questions is not None:
         _write_questions(dataset, questions)
-    say(dataset, path, as_json=as_json)
+    talks = {} if run is None else talks_of_run(run, runs_dir)
+    say(dataset, path, as_json=as_json, made_of=statistics_of(chosen, dataset, talks))
 
 
 def _write_questions(dataset: Dataset, out: Path) -> None:

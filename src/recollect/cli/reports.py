@@ -18,6 +18,7 @@ def score(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> No
     """Print every score of a run with its interval, and what could not be scored."""
     from recollect.cli.output import print_json
     from recollect.cli.paper_tables import print_tables
+    from recollect.cli.policy_tables import print_policies
     from recollect.cli.runs import examined, find
     from recollect.cli.state_tables import print_states
     from recollect.diagnose.identity import identity
@@ -32,6 +33,7 @@ def score(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> No
     headline_table(summary)
     print_tables(found.beside.tables)
     print_states(found.beside.states)
+    print_policies(found.beside.policies)
     say_cost(summary)
     print(f"identity {named}")
 

@@ -57,6 +57,7 @@ def dry_run(config: RunConfig, *, runs_dir: Path, as_json: bool, prices: Path | 
 def finish(folder: RunFolder, *, as_json: bool) -> None:
     """Score, write the report, print the numbers; the report's path is the last line."""
     from recollect.cli.paper_tables import print_tables
+    from recollect.cli.policy_tables import print_policies
     from recollect.cli.reports import headline_table, say_cost, write_report
     from recollect.cli.runs import FAULT_BOUND, examined
     from recollect.cli.state_tables import print_states
@@ -70,6 +71,7 @@ def finish(folder: RunFolder, *, as_json: bool) -> None:
         headline_table(summary)
         print_tables(found.beside.tables)
         print_states(found.beside.states)
+        print_policies(found.beside.policies)
         say_cost(summary)
         print(page)
     if summary.total.unfinished:

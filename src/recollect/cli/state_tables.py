@@ -55,7 +55,18 @@ def _remarks(row: StateRow) -> list[str]:
     from recollect.report.state_section import BOUNDS, remarks
 
     withheld = [f"withheld: {row.row}: {row.withheld}"] if row.withheld else []
-    return [f"upper bound: {BOUNDS[row.bound]}", *withheld, *(f"{row.row}: {said}" for said in remarks(row))]
+    of_row = [*_over_runs(row), *remarks(row)]
+    return [f"upper bound: {BOUNDS[row.bound]}", *withheld, *(f"{row.row}: {said}" for said in of_row)]
+
+
+def _over_runs(row: StateRow) -> list[str]:
+    """Mean and standard deviation over runs; nothing where there was one, or nothing is to be shown."""
+    found = row.stability
+    if row.withheld or found is None:
+        return []
+    named = (("right", found.overall), ("memory score", found.memory))
+    told = [f"{name} {100 * one.mean:.2f} ± {100 * one.sd:.2f}" for name, one in named if one is not None]
+    return [f"mean ± sd over {found.runs} runs: {', '.join(told)}"] if told else []
 
 
 def _percent(ratio: float | None) -> str:

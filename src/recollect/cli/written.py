@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from recollect.cli.output import print_json, print_table
+from recollect.cli.statistics import MadeOf, print_statistics
 from recollect.contracts.benchmark import Benchmark, Dataset
 from recollect.store.files import disk_errors
 
@@ -18,8 +19,8 @@ def written(benchmark: Benchmark, dataset: Dataset, out: Path, *, as_json: bool)
     say(dataset, out, as_json=as_json)
 
 
-def say(dataset: Dataset, path: Path, *, as_json: bool) -> None:
-    """Histories, messages and questions per task."""
+def say(dataset: Dataset, path: Path, *, as_json: bool, made_of: MadeOf = ()) -> None:
+    """Histories, messages and questions per task, and what else the data are made of."""
     histories = Counter(keyed.task for keyed in dataset.histories)
     messages: Counter[str] = Counter()
     questions: Counter[str] = Counter()
@@ -30,8 +31,10 @@ def say(dataset: Dataset, path: Path, *, as_json: bool) -> None:
     columns = ["task", "histories", "messages", "questions"]
     if as_json:
         tasks = [dict(zip(columns, row, strict=True)) for row in rows]
-        print_json({"path": str(path), "tasks": tasks, "origin": dataset.origin})
+        figures = {"statistics": [line.as_data() for line in made_of]} if made_of else {}
+        print_json({"path": str(path), "tasks": tasks, "origin": dataset.origin, **figures})
         return
     print_table(str(path), columns, [[str(value) for value in row] for row in rows])
+    print_statistics(made_of)
     if dataset.origin:
         print(f"from {dataset.origin}")

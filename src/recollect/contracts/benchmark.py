@@ -9,6 +9,8 @@ from typing import Any, Literal, Protocol
 
 from recollect.contracts.agent import UserKind
 from recollect.contracts.reading import Prompt
+from recollect.contracts.sheets import Sheet
+from recollect.contracts.statistics import Statistics, Talks
 from recollect.contracts.tables import PaperTable
 from recollect.domain.exchange import Reply
 from recollect.domain.histories import History, Keyed
@@ -68,15 +70,14 @@ class Preset:
         steps: Mapping[str, str] | None = None,
     ) -> Preset:
         """The same with chunks of another size, other many items asked of a search, less shown, or other steps."""
-        changed, steps = steps or {}, self.steps
-        if changed:
-            steps = {task: replace(one, extra={**one.extra, **changed}) for task, one in steps.items()}
-        if chunk_tokens is not None:
-            steps = {task: replace(settings, chunk_tokens=chunk_tokens) for task, settings in steps.items()}
+        extra, made = dict(steps or {}), self.steps
         if context_tokens is not None:
-            shorter = {CONTEXT: str(context_tokens)}
-            steps = {task: replace(one, extra={**one.extra, **shorter}) for task, one in steps.items()}
-        return replace(self, steps=steps, search_limit=search_limit or self.search_limit)
+            extra[CONTEXT] = str(context_tokens)
+        if extra:
+            made = {task: replace(one, extra={**one.extra, **extra}) for task, one in made.items()}
+        if chunk_tokens is not None:
+            made = {task: replace(one, chunk_tokens=chunk_tokens) for task, one in made.items()}
+        return replace(self, steps=made, search_limit=search_limit or self.search_limit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,3 +196,7 @@ class Benchmark:
     """Who may play the simulated user, where it converses; the first where none is named."""
     build: Callable[[Path, Sequence[str], int], Dataset] | None = None
     """(folder of source data, tasks, seed): the published tasks rebuilt."""
+    statistics: Statistics | None = None
+    """What its data are made of, beside the paper's figures."""
+    sheets: Callable[[Dataset, Talks], Sequence[Sheet]] | None = None
+    """What people should judge of its data; the dialogues of a run too, where it converses."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from recollect.diagnose.combined import mean_of
@@ -12,9 +13,23 @@ from recollect.diagnose.summarise import Findings
 from recollect.diagnose.unshown import ALL, LABEL, UNKNOWN
 from recollect.domain.steps import Arm
 from recollect.records.ablation import Ablation, AblationLine, AblationPlot, AblationPoint, AblationRun
+from recollect.records.states import StateNumbers, StateRow
 from recollect.records.summary import CellOutcome, Estimate, Number, RowFacts
 
 OVERALL = "all tasks"
+MEMORY = "memory score"
+LOSSES: Mapping[str, tuple[str, Callable[[StateNumbers], Estimate]]] = {
+    "write failures": (
+        "share of states that were not known even right after they were told",
+        lambda one: one.losses.write,
+    ),
+    "read failures": ("share of states that were known then, and are not now", lambda one: one.losses.read),
+    "utilisation failures": (
+        "share of questions answered wrong though every state was known",
+        lambda one: one.losses.shares["utilisation"],
+    ),
+}
+"""Measure -> its meaning, and where it is."""
 
 
 class Seen(NamedTuple):
@@ -30,6 +45,8 @@ class Seen(NamedTuple):
     rows: tuple[RowFacts, ...]
     shown: Mapping[str, float]
     """Plot -> share of questions whose evidence was shown whole."""
+    states: Mapping[str, str]
+    """Plot of what became of states -> its measure."""
 
 
 def seen(found: Findings, *, value: str, identity: str, by_task: bool = False) -> Seen:
@@ -46,6 +63,8 @@ def seen(found: Findings, *, value: str, identity: str, by_task: bool = False) -
     place = _parted(value)[1] if by_task else value
     wanted = {row.row: Arm.ORACLE if row.kind == "oracle" else Arm.SYSTEM for row in summary.rows}
     mine = [one for one in summary.numbers if one.purpose == "score" and one.arm == wanted[one.row]]
+    told = [told for row in found.beside.states for told in _of_states(row, names[row.task])]
+    points = {(names[one.task], one.row): _point(one, place) for one in mine}
     return Seen(
         run=AblationRun(
             value=place,
@@ -58,20 +77,65 @@ def seen(found: Findings, *, value: str, identity: str, by_task: bool = False) -
         benchmark=summary.benchmark,
         spent=summary.costs.total.money if summary.costs else 0.0,
         plots={names[task.task]: task.measure for task in summary.tasks},
-        points={(names[one.task], one.row): _point(one, place) for one in mine},
+        points=points | {(name, row): AblationPoint(value=place, score=score) for name, _, row, score in told},
         rows=summary.rows,
         shown={names[task]: share for task, share in _shown(found.cells).items()},
+        states={name: measure for name, measure, _, _ in told},
     )
 
 
-def ablation(name: str, benchmark: str, over: str, found: Sequence[Seen]) -> Ablation:
+def placed(one: Seen, value: str, *, row: tuple[str, str], rest: Seen | None = None, without: str = "") -> Seen:
+    """One row of a run, where only that row has the setting; rows of *rest* are the same under every value.
+
+    Args:
+        one: The run.
+        value: Its place on the axis.
+        row: The label of the row there, and as it is called here.
+        rest: A run with rows that do not have the setting.
+        without: The row of *rest* that has it all the same.
+    """
+    label, named = row
+    beside = () if rest is None else tuple(facts for facts in rest.rows if facts.row != without)
+    kept = {facts.row for facts in beside}
+    theirs = {} if rest is None else {name: point for name, point in rest.points.items() if name[1] in kept}
+    mine = {(plot, named): point for (plot, told), point in one.points.items() if told == label}
+    return one._replace(
+        run=replace(one.run, value=value),
+        points={name: replace(point, value=value) for name, point in {**theirs, **mine}.items()},
+        rows=(*beside, *(replace(facts, row=named) for facts in one.rows if facts.row == label)),
+        plots={**(rest.plots if rest else {}), **one.plots},
+        states={**(rest.states if rest else {}), **one.states},
+    )
+
+
+def ablation(name: str, benchmark: str, over: str, found: Sequence[Seen], *, crossed: Sequence[str] = ()) -> Ablation:
     """All values side by side; a row or task that a value lacks has no point there."""
     plots = {plot: measure for one in found for plot, measure in one.plots.items()}
     made = [_plot(plot, measure, found) for plot, measure in plots.items()]
     whole = [_overall(made)] if len(made) > 1 else []
+    states = {plot: measure for one in found for plot, measure in one.states.items()}
+    told = [plot for plot in (_plot(name, measure, found) for name, measure in states.items()) if _tells(plot)]
     return Ablation(
-        name=name, benchmark=benchmark, over=over, runs=tuple(one.run for one in found), plots=(*made, *whole)
+        name=name,
+        benchmark=benchmark,
+        over=over,
+        crossed=tuple(crossed),
+        runs=tuple(one.run for one in found),
+        plots=(*made, *whole, *told),
     )
+
+
+def _of_states(row: StateRow, task: str) -> Iterator[tuple[str, str, str, Estimate]]:
+    """Plot, measure, row and number; no loss where nothing was asked about states."""
+    memory = nothing(row.withheld) if row.withheld else row.whole.scores.memory
+    yield f"{task}: {MEMORY}", "way from guessing to the upper bound", row.row, memory
+    for name, (meaning, measure) in LOSSES.items():
+        if not row.undiagnosed:
+            yield f"{task}: {name}", meaning, row.row, measure(row.whole)
+
+
+def _tells(plot: AblationPlot) -> bool:
+    return any(point.score.estimate is not None for line in plot.lines for point in line.points)
 
 
 def _parted(task: str) -> tuple[str, str]:

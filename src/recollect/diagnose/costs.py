@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from recollect.diagnose.estimates import rounded
+from recollect.diagnose.role_costs import role_costs
 from recollect.diagnose.row_costs import break_evens, exact, row_costs, tokens_of, units_of
 from recollect.diagnose.timings import quantile
 from recollect.records.calls import CallLine
@@ -29,6 +30,7 @@ def costs_of(lines: Iterable[CallLine]) -> Costs | None:
         lines=_cost_lines((_Name(line.task, line.row, line.stage, line.role), line) for line in listed),
         stages=_cost_lines((_Name("", line.row, line.stage, ""), line) for line in listed),
         rows=rows,
+        roles=role_costs(listed),
         break_even=break_evens(rows, units),
         units=units,
         models=dict(sorted(Counter(line.model for line in listed).items())),

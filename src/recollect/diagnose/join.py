@@ -13,6 +13,7 @@ from recollect.diagnose.failures import label_failures
 from recollect.diagnose.outcomes import CellMaker, Scoring
 from recollect.diagnose.pause import without_collection
 from recollect.diagnose.planning import Episode, PlannedTrial, episode_of, planned_trials
+from recollect.diagnose.policy_versions import Adopted
 from recollect.diagnose.reach import Reach
 from recollect.diagnose.standing import standings_of, unmeasured
 from recollect.diagnose.trial_records import Measure, TrialRecords, read_trial
@@ -43,6 +44,8 @@ class JoinedRun:
     """Task, row and measure of each call that was timed."""
     standings: Mapping[str, Ran] = field(default_factory=dict)
     """Row -> whether the system itself ran; also of rows that are not run here and have no cells."""
+    adopted: tuple[Adopted, ...] = ()
+    """Every policy that an agent adopted."""
 
     @property
     def seed(self) -> int:
@@ -89,6 +92,7 @@ def read_run(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None =
         cells=tuple(label_failures(ordered, benchmark.card.tasks, Reach(count=count))),
         writes={row: dict(sorted(counts.items())) for row, counts in sorted(desk.writes.items())},
         measures=tuple(desk.measures),
+        adopted=tuple(sorted(desk.adopted)),
         standings=standings_of(ordered, said, {row: bool(counts) for row, counts in desk.writes.items()}),
     )
 
@@ -106,6 +110,7 @@ class _Desk:
     rows: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     writes: dict[str, Counter[str]] = field(default_factory=dict)
     measures: list[tuple[str, str, Measure]] = field(default_factory=list)
+    adopted: list[Adopted] = field(default_factory=list)
 
     def take(self, plan: PlannedTrial) -> None:
         """Make the cells of one trial."""
@@ -118,6 +123,10 @@ class _Desk:
         receipts = self.writes.setdefault(row, Counter())
         for state in records.states:
             receipts.update(state.writes)
+            if state.policy is not None:
+                facts = plan.facts
+                whose = (facts["task"], row, facts["history"], facts["replicate"])
+                self.adopted.append(Adopted(*whose, state.step, state.policy))
 
     def _records(self, plan: PlannedTrial) -> TrialRecords:
         history = plan.facts["history"]

@@ -28,7 +28,7 @@ Measure = Literal["money", "tokens", "seconds"]
 
 def row_costs(lines: Sequence[CallLine]) -> tuple[RowCost, ...]:
     """Each row on each task, from the calls that it makes itself."""
-    worth = _worth(lines)
+    worth = worth_of(lines)
     books: dict[tuple[str, str], _Book] = defaultdict(_Book)
     for line in lines:
         if line.row and line.stage in WRITING | ASKING and not _of_the_measurement(line):
@@ -108,14 +108,14 @@ class _Book:
         own = [line for line in asking if line.arm in (Arm.SYSTEM.value, "")]
         grouped: dict[_Asked, list[CallLine]] = defaultdict(list)
         for line in own or [line for line in asking if line.arm == Arm.ORACLE.value]:
-            grouped[_Asked(_trial(line), line.checkpoint, line.question)].append(line)
+            grouped[_Asked(trial_of(line), line.checkpoint, line.question)].append(line)
         return grouped
 
     def _by_trial(self) -> dict[Hashable, list[CallLine]]:
         grouped: dict[Hashable, list[CallLine]] = defaultdict(list)
         for line in self.lines:
             if line.stage in WRITING:
-                grouped[_trial(line)].append(line)
+                grouped[trial_of(line)].append(line)
         return grouped
 
 
@@ -124,7 +124,7 @@ def _of_the_measurement(line: CallLine) -> bool:
     return line.role in OF_THE_MEASUREMENT or line.replicate >= MOST
 
 
-def _worth(lines: Iterable[CallLine]) -> dict[str, float]:
+def worth_of(lines: Iterable[CallLine]) -> dict[str, float]:
     """Call -> what it cost when it was paid for; the least where that happened more than once."""
     found: dict[str, float] = {}
     for line in lines:
@@ -133,7 +133,8 @@ def _worth(lines: Iterable[CallLine]) -> dict[str, float]:
     return found
 
 
-def _trial(line: CallLine) -> Hashable:
+def trial_of(line: CallLine) -> Hashable:
+    """One history, gone through once."""
     return line.trial or (line.history, line.replicate)
 
 

@@ -19,6 +19,7 @@ from recollect.diagnose.state_bounds import GoldOf, upper_bounds
 from recollect.diagnose.state_cells import StateCells, state_cells
 from recollect.diagnose.state_losses import Found, losses_found, state_losses
 from recollect.diagnose.state_scores import measured, state_scores, user_periods
+from recollect.diagnose.state_stability import stability
 from recollect.records.states import StateNumbers, StateRow, UserPeriod
 from recollect.records.summary import CellOutcome
 
@@ -71,6 +72,7 @@ def _row(one: _Examined, gold_of: GoldOf, estimator: Estimator) -> StateRow:
         whole=numbers(None),
         periods=tuple(numbers(period) for period in one.cells.periods),
         users=tuple(_rounded(user) for user in users),
+        stability=stability(one.cells, bounds),
     )
 
 

@@ -20,6 +20,7 @@ from recollect.diagnose.noise import noise
 from recollect.diagnose.numbers import counts_of, marks_of, numbers, strata
 from recollect.diagnose.paper_tables import paper_tables
 from recollect.diagnose.pause import without_collection
+from recollect.diagnose.policies import Lived, policies
 from recollect.diagnose.reach import Reach
 from recollect.diagnose.references import references
 from recollect.diagnose.retrieval import retrieval
@@ -85,6 +86,7 @@ def _beside(run: JoinedRun, benchmark: Benchmark) -> Beside:
         tables=paper_tables(benchmark.card.tables, grid, estimator),
         times=durations(run.cells, run.measures),
         states=states(grid, partial(_gold, run), estimator),
+        policies=policies(grid, Lived(run.episodes, run.rows, run.adopted), estimator),
     )
 
 

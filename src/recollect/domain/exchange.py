@@ -98,6 +98,14 @@ class Recall:
         )
 
 
+    def to_read(self) -> tuple[RecallItem, ...]:
+        """What was found as things to read; a context in the system's own words is one thing, from all sources."""
+        if self.rendered is None:
+            return self.items
+        sources = dict.fromkeys(source for item in self.items for source in item.sources)
+        return (RecallItem(text=self.rendered, sources=tuple(sources)),)
+
+
 def _item_of(message: Message, score: float | None) -> RecallItem:
     return RecallItem(
         text=message.text,

@@ -61,7 +61,9 @@ class Feedback:
     """What an agent is told of its answers before it writes its next policy."""
 
     kind: Literal["questions", "answers", "complete"]
-    """Questions only; with its own answers; with the gold too."""
+    """Questions only; with options, its own answers and what it remembered for them; with gold and *exposed* too."""
+    exposed: Mapping[str, str] = field(default_factory=dict)
+    """State -> the value that the user told since the last feedback; told where the kind is complete."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from recollect.domain.errors import RetryableError, UsageError
 from recollect.domain.steps import Arm, Evolve
 from recollect.domain.takes import FIRST
-from recollect.engine.book import Book
+from recollect.engine.book import Book, recalled
 from recollect.engine.drivers import Driver
 from recollect.engine.plan import Cell, Trial
 from recollect.engine.sound import sound_text
+from recollect.records.lessons import Lesson, lines_of
 
 
 def evolve(driver: Driver, step: Evolve, trial: Trial, book: Book, recorded: str | None) -> str:
@@ -25,7 +27,8 @@ def _proposed(driver: Driver, step: Evolve, trial: Trial, book: Book) -> str:
     maker = driver.policy_maker()
     if maker is None:
         raise UsageError(f"row {trial.row.label!r} evolves, but is registered without a model that proposes policies")
-    feedback = list(_feedback(_asked_before(trial, step), step, book))
+    exposed = step.feedback.exposed if step.feedback.kind == "complete" else {}
+    feedback = list(lines_of(_lessons(_asked_before(trial, step), step, book), exposed))
     return sound_text(maker.propose(driver.policy().policy(), feedback), "a proposed policy")
 
 
@@ -41,8 +44,8 @@ def _asked_before(trial: Trial, step: Evolve) -> Iterator[Cell]:
         yield from (cell for cell in asked if cell.take == FIRST)
 
 
-def _feedback(cells: Iterable[Cell], step: Evolve, book: Book) -> Iterator[str]:
-    """One line a question; how much it tells is the step's setting, and named in the card.
+def _lessons(cells: Iterable[Cell], step: Evolve, book: Book) -> Iterator[Lesson]:
+    """One a question; how much it tells is the step's setting, and named in the card.
 
     Raises:
         RetryableError: An answer is missing: a policy made without it would be another one.
@@ -52,9 +55,23 @@ def _feedback(cells: Iterable[Cell], step: Evolve, book: Book) -> Iterator[str]:
             continue
         if not book.has(cell.answer):
             raise RetryableError(f"question {cell.question.question_id} has no answer yet to make a policy from")
-        line = f"Question: {cell.question.text}"
-        if step.feedback.kind != "questions":
-            line += f" | Your answer: {book.journal.body(cell.answer).text}"
-        if step.feedback.kind == "complete":
-            line += f" | Right answer: {'; '.join(cell.key.gold)}"
-        yield line
+        lesson = Lesson(question=cell.question.text)
+        yield lesson if step.feedback.kind == "questions" else _answered(lesson, cell, step, book)
+
+
+def _answered(lesson: Lesson, cell: Cell, step: Evolve, book: Book) -> Lesson:
+    return replace(
+        lesson,
+        options={option.letter: option.text for option in cell.question.options},
+        answer=book.journal.body(cell.answer).text,
+        remembered=tuple(_remembered(cell, book)),
+        right=cell.key.gold if step.feedback.kind == "complete" else (),
+    )
+
+
+def _remembered(cell: Cell, book: Book) -> Iterator[str]:
+    """As it is recorded; nothing where the agent does not tell."""
+    content = book.journal.body(cell.recall).content if book.has(cell.recall) else None
+    if content is not None:
+        found = recalled(book.journal.body(content), book.shown)
+        yield from (item.text for item in found.to_read())

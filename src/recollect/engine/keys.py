@@ -15,7 +15,7 @@ STAGES = {
     "trial": 1,
     "observe": 1,
     "converse": 1,
-    "evolve": 1,
+    "evolve": 2,
     "asked": 1,
     "check": 1,
     "recall": 1,

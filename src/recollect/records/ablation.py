@@ -65,9 +65,11 @@ class Ablation:
     benchmark: str
     over: str
     """The setting."""
+    crossed: tuple[str, ...] = ()
+    """Further settings of which every combination has a row."""
     runs: tuple[AblationRun, ...]
     plots: tuple[AblationPlot, ...]
-    """By task; where there are several, the last is over all of them."""
+    """By task; where there are several, one over all of them; then what became of states, where states are asked."""
 
     @property
     def values(self) -> tuple[str, ...]:

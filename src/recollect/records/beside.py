@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from recollect.records.cells import Estimate, RowKind
+from recollect.records.policies import PolicyRow
 from recollect.records.states import StateRow
 
 
@@ -62,3 +63,5 @@ class Beside:
     times: tuple[RowTime, ...] = ()
     states: tuple[StateRow, ...] = ()
     """By task and row; empty where no question says which states it needs."""
+    policies: tuple[PolicyRow, ...] = ()
+    """By task and row; of rows with states whose system follows a policy."""

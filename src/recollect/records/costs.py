@@ -107,6 +107,27 @@ class RowCost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoleCost:
+    """What one role takes for a history on a row: every call about it, in all stages and arms.
+
+    A reply from the cache counts as when it was paid for: so many tokens does one history take.
+    """
+
+    task: str
+    row: str
+    role: str
+    histories: int
+    """For which any role of the row was called; one that was gone through several times counts each time."""
+    calls: int
+    """That got a reply."""
+    input_tokens: Spread | None = None
+    output_tokens: Spread | None = None
+    money: Spread | None = None
+    why: str = ""
+    """Why there are no tokens, or there is no money."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BreakEven:
     """From how many questions a history on a row is cheaper than showing the reader everything."""
 
@@ -136,6 +157,8 @@ class Costs:
     stages: tuple[CostLine, ...] = ()
     """By row and stage, over all tasks and roles; they add up to `total` too."""
     rows: tuple[RowCost, ...] = ()
+    roles: tuple[RoleCost, ...] = ()
+    """By task, row and role, for a history: the simulated user and the judge too."""
     break_even: tuple[BreakEven, ...] = ()
     units: Mapping[str, CostUnit] = field(default_factory=dict)
     """Task -> what its rows can be compared by; a task is missing where there is nothing."""

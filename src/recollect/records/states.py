@@ -91,6 +91,29 @@ class StateNumbers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunSpread:
+    """One number of several runs of the same row."""
+
+    mean: float
+    sd: float
+    """Sample standard deviation: over runs, not of their mean."""
+    values: tuple[float, ...]
+    """In the order of the replicates."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stability:
+    """How far a row's numbers lie apart when everything is ingested again; all runs share one upper bound."""
+
+    runs: int
+    """Replicates that were planned."""
+    overall: RunSpread | None = None
+    memory: RunSpread | None = None
+    why: str = ""
+    """Why a spread is missing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StateRow:
     """One row on one task whose keys tell which states each question needs."""
 
@@ -107,3 +130,5 @@ class StateRow:
     whole: StateNumbers
     periods: tuple[StateNumbers, ...] = ()
     users: tuple[UserPeriod, ...] = ()
+    stability: Stability | None = None
+    """`None` where nothing was ingested more than once."""

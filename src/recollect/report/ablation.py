@@ -15,6 +15,7 @@ from recollect.records.codec import encode
 from recollect.report import charts
 from recollect.report.csv_files import Record, as_csv
 from recollect.report.curves import Spot, ends_of, line_chart
+from recollect.report.heat import heat_map
 from recollect.report.page import filled
 from recollect.report.write import is_rules
 from recollect.store.files import write_whole
@@ -34,7 +35,14 @@ class PlotSection(NamedTuple):
     """Row, value, and the share of its answers whose context was cut."""
 
 
-def write_ablation(folder: Path, found: Ablation) -> Path:
+class Axis(NamedTuple):
+    """One setting of the page."""
+
+    found: Ablation
+    sections: Sequence[PlotSection]
+
+
+def write_ablation(folder: Path, *found: Ablation) -> Path:
     """Write page, CSV and JSON into *folder*; the same input gives the same bytes.
 
     Returns:
@@ -43,19 +51,27 @@ def write_ablation(folder: Path, found: Ablation) -> Path:
     Raises:
         DiskError: The disk does not take it.
     """
-    numbers = json.dumps(encode(found), indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    told = encode(found[0]) if len(found) == 1 else {"ablations": [encode(one) for one in found]}
+    numbers = json.dumps(told, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
     write_whole(folder / NUMBERS, f"{numbers}\n".encode())
-    write_whole(folder / TABLE, as_csv(records(found)))
-    write_whole(folder / PAGE, page(found))
+    write_whole(folder / TABLE, as_csv([record for one in found for record in records(one)]))
+    write_whole(folder / PAGE, page(*found))
     return folder / PAGE
 
 
-def page(found: Ablation) -> bytes:
-    """The page."""
-    said = [run.conditions.get(name) for run in found.runs for name in ("reader", "judge")]
-    sections = [section(plot) for plot in found.plots]
+def page(*found: Ablation) -> bytes:
+    """The page: one setting after the other."""
+    said = [run.conditions.get(name) for one in found for run in one.runs for name in ("reader", "judge")]
+    axes = [Axis(one, [section(plot, heat=bool(one.crossed)) for plot in one.plots]) for one in found]
+    runs = {run.run: run for one in found for run in one.runs}
     return filled(
-        "ablation.html.j2", {"found": found, "sections": sections, "by_rules": any(is_rules(one) for one in said)}
+        "ablation.html.j2",
+        {
+            "first": found[0],
+            "axes": axes,
+            "runs": list(runs.values()),
+            "by_rules": any(is_rules(one) for one in said),
+        },
     )
 
 
@@ -80,17 +96,23 @@ def records(found: Ablation) -> list[Record]:
     ]
 
 
-def section(plot: AblationPlot) -> PlotSection:
-    """One task with its chart; no chart where nothing has a score."""
+def section(plot: AblationPlot, *, heat: bool = False) -> PlotSection:
+    """One task with its chart, lines or squares; no chart where nothing has a score.
+
+    Numbers beyond 0 and 1, as memory scores may be, have no place on the plane of lines.
+    """
     drawn = {
         line.row: [Spot(point.value, point.score) for point in line.points]
         for line in plot.lines
         if any(point.score.estimate is not None for point in line.points)
     }
+    beyond = any(not 0 <= (spot.score.estimate or 0.0) <= 1 for spots in drawn.values() for spot in spots)
+    squares = heat or beyond
+    chart = (heat_map if squares else line_chart)(f"score of {plot.name}", drawn) if drawn else None
     return PlotSection(
         plot=plot,
-        chart=line_chart(f"score of {plot.name}", drawn) if drawn else None,
-        legend=[(end.row, charts.key_mark(end.number)) for end in ends_of(drawn)],
+        chart=chart,
+        legend=[] if squares else [(end.row, charts.key_mark(end.number)) for end in ends_of(drawn)],
         lines=[(line, {point.value: point for point in line.points}) for line in plot.lines],
         cut=[(line.row, one.value, one.truncated) for line in plot.lines for one in line.points if one.truncated],
     )

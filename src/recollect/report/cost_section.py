@@ -9,7 +9,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from recollect.domain.steps import Arm
-from recollect.records.costs import BreakEven, CostLine, Costs, CostUnit, RowCost, Spread
+from recollect.records.costs import BreakEven, CostLine, Costs, CostUnit, RoleCost, RowCost, Spread
 from recollect.records.summary import Estimate, Summary
 from recollect.report import charts
 
@@ -38,6 +38,8 @@ class TaskCost(NamedTuple):
     task: str
     lines: Sequence[RowCostLine]
     details: Sequence[CostLine]
+    roles: Sequence[RoleCost]
+    """What a history takes of each role."""
     plane: Markup | None
     unit: CostUnit | None
 
@@ -82,6 +84,10 @@ def _task(summary: Summary, costs: Costs, task: str, order: Mapping[str, int]) -
         task=task,
         lines=[_line(cost, unit, evens.get(cost.row), marks.get(cost.row), best=cost.row in best) for cost in mine],
         details=_sorted((line for line in costs.lines if line.task == task), order),
+        roles=sorted(
+            (one for one in costs.roles if one.task == task),
+            key=lambda one: (order.get(one.row, len(order)), one.row, one.role),
+        ),
         plane=charts.cost_plane(task, points, _AXES[unit]) if len(points) > 1 and unit is not None else None,
         unit=unit,
     )

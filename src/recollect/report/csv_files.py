@@ -16,18 +16,15 @@ from recollect.report.calibration import checks_of
 from recollect.report.cards import cards_by_row
 from recollect.report.found import Recalls
 from recollect.report.standing import absent_rows, no_score, stood_by_row
+from recollect.text.spreadsheets import guarded as guarded_text
 
 Value = str | int | float | bool | None
 Record = Mapping[str, Value]
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-
 
 def guarded(value: Value) -> Value:
     """*value*, or a text that no spreadsheet computes."""
-    if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
-        return f"'{value}"
-    return value
+    return guarded_text(value) if isinstance(value, str) else value
 
 
 def as_csv(records: Sequence[Record]) -> bytes:

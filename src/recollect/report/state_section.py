@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from recollect.records.states import BoundSource, StateNumbers, StateRow
+from recollect.records.states import BoundSource, Stability, StateNumbers, StateRow
 from recollect.records.summary import Estimate
 from recollect.report import charts
 from recollect.report.csv_files import Record, Value
@@ -83,6 +83,8 @@ class StateSection(NamedTuple):
     """Any row is."""
     method: str
     """How the intervals of memory scores were found."""
+    repeated: bool
+    """Any row has several runs."""
 
 
 def state_sections(rows: Sequence[StateRow]) -> tuple[StateSection, ...]:
@@ -103,6 +105,7 @@ def _section(task: str, rows: Sequence[StateRow]) -> StateSection:
         curves=list(_curves(task, rows)),
         diagnosed=any(not row.undiagnosed for row in rows),
         method=next((one.method for one in memory if one.low is not None), ""),
+        repeated=any(row.stability is not None for row in rows),
     )
 
 
@@ -117,6 +120,8 @@ def remarks(row: StateRow) -> list[str]:
         said.append(f"{of} have no memory score: their upper bound is what guessing gets")
     if scores.missing and row.bound != "none" and scores.overall.estimate is not None:
         said.append(f"{scores.missing} questions lack a score or an upper bound, and are in no memory score")
+    if row.stability and row.stability.why:
+        said.append(f"runs one by one: {row.stability.why}")
     if not row.undiagnosed and row.whole.losses.without:
         why = "; ".join(f"{why} ({many})" for why, many in row.whole.losses.without.items())
         said.append(f"questions whose loss cannot be told: {why}")
@@ -172,6 +177,8 @@ def _records(row: StateRow, one: StateNumbers) -> Iterator[Record]:
     for name, estimate in estimates.items():
         yield {**named, "measure": name, **asdict(estimate), **withheld}
     yield {**named, "measure": "chance", "estimate": one.scores.chance, **withheld}
+    if period == "all":
+        yield from ({**named, **of_runs, **withheld} for of_runs in _of_runs(row.stability))
     counts = {
         "users and periods": one.scores.cells,
         "users and periods dropped": one.scores.dropped,
@@ -183,6 +190,15 @@ def _records(row: StateRow, one: StateNumbers) -> Iterator[Record]:
     }
     for name, many in counts.items():
         yield {**named, "measure": f"count: {name}", "estimate": many, **withheld}
+
+
+def _of_runs(found: Stability | None) -> Iterator[Record]:
+    """Mean and deviation over runs; nothing where there was one run."""
+    spreads = {"overall": found.overall, "memory_score": found.memory} if found else {}
+    for name, spread in spreads.items():
+        if found and spread:
+            yield {"measure": f"runs: mean {name}", "estimate": spread.mean, "n": len(spread.values)}
+            yield {"measure": f"runs: sd {name}", "estimate": spread.sd, "n": len(spread.values)}
 
 
 def users_table(rows: Sequence[StateRow]) -> list[Record]:

@@ -43,7 +43,8 @@ def write(
     Returns:
         The page, `report/index.html`. `report.json`, `scores.csv` and `cells.csv` lie beside it, `costs.csv` where
         models were called, `times.csv`, `tables.csv` with the paper's columns where the card has such, `states.csv` and
-        `states_users.csv` where questions say which states they need, and `cells.parquet` where pyarrow is installed.
+        `states_users.csv` where questions say which states they need, `policies.csv` and `policy_lines.csv` where a row
+        follows a policy too, and `cells.parquet` where pyarrow is installed.
 
     Raises:
         DataError: The run's data cannot be read.
@@ -73,6 +74,7 @@ def files_of(
     from recollect.report.found import Recalls
     from recollect.report.page import page
     from recollect.report.payload import payload
+    from recollect.report.policy_section import changes_table, policies_table
     from recollect.report.state_section import states_table, users_table
 
     recalls = Recalls()
@@ -88,6 +90,8 @@ def files_of(
         **({"times.csv": as_csv(times_table(beside.times))} if beside.times else {}),
         **({"states.csv": as_csv(states_table(beside.states))} if beside.states else {}),
         **({"states_users.csv": as_csv(users_table(beside.states))} if beside.states else {}),
+        **({"policies.csv": as_csv(policies_table(beside.policies))} if beside.policies else {}),
+        **({"policy_lines.csv": as_csv(changes_table(beside.policies))} if beside.policies else {}),
         PAGE: page({**_values(summary, cells, card, identity), **_beside(beside)}, data),
     }
 
@@ -96,7 +100,8 @@ def _numbers(summary: Summary, identity: str, beside: Beside) -> bytes:
     """Every number of the report, for programs and for `verify`."""
     tables = {"tables": [encode(table) for table in beside.tables]} if beside.tables else {}
     states = {"states": [encode(row) for row in beside.states]} if beside.states else {}
-    data = {"identity": identity, "summary": encode(summary), **tables, **states}
+    policies = {"policies": [encode(row) for row in beside.policies]} if beside.policies else {}
+    data = {"identity": identity, "summary": encode(summary), **tables, **states, **policies}
     return (json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
@@ -119,9 +124,11 @@ def _export(file: Path, table: Sequence[Record]) -> None:
 
 
 def _beside(beside: Beside) -> dict[str, Any]:
+    from recollect.report.policy_section import policy_sections
     from recollect.report.state_section import ENDINGS, state_sections
 
-    return {"beside": beside, "states": state_sections(beside.states), "endings": ENDINGS}
+    policies = policy_sections(beside.policies)
+    return {"beside": beside, "states": state_sections(beside.states), "endings": ENDINGS, "policies": policies}
 
 
 def _values(summary: Summary, cells: Sequence[CellOutcome], card: Card, identity: str) -> dict[str, Any]:

@@ -127,7 +127,8 @@ CARD = Card(
     step_settings=STEP_SETTINGS,
     exceptions=(
         "`schema` = `known` shows the names of all variables before the first dialogue.",
-        "`evolve` = `complete` tells a system the right choices of one period before the next begins.",
+        "`evolve` = `complete` tells a system, before a period begins, the right choices of the one before and the states "
+        "that its user told in it.",
         "`bound` = `choices` gives the state of a choice outright, to the harness's own reader alone.",
     ),
 )

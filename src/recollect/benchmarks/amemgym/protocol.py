@@ -54,14 +54,18 @@ def steps(history: History, settings: StepSettings, talk: Sequence[Message] | No
         yield from _schema(history)
     last = max((place for place, event in enumerate(history.timeline) if isinstance(event, Asking)), default=-1)
     period = 0
+    exposed: dict[str, str] = {}
     for place, event in enumerate(history.timeline):
         if isinstance(event, Script):
+            exposed |= json.loads(event.variables["exposed"])
             script = _as_long(event, settings, period)
             yield Converse(script=script) if talk is None else _heard(script, talk)
         elif isinstance(event, Asking):
             questions = [asked[name] for name in event.question_ids]
-            yield from _period(event.checkpoint, questions, settings, is_last=place == last)
-            period += 1
+            yield from _asked(event.checkpoint, questions, settings)
+            if place != last:
+                yield from _evolution(event.checkpoint, exposed, settings)
+            period, exposed = period + 1, {}
 
 
 def _check(settings: StepSettings) -> None:
@@ -136,20 +140,23 @@ def _heard(script: Script, talk: Sequence[Message]) -> Observe:
     return Observe(session=Session(session_id=script.opening.session_id, messages=messages), covers=covers)
 
 
-def _period(
-    checkpoint: CheckpointId, questions: Sequence[Question], settings: StepSettings, *, is_last: bool
-) -> Iterator[Step]:
+def _asked(checkpoint: CheckpointId, questions: Sequence[Question], settings: StepSettings) -> Iterator[Ask]:
     """Where a policy learns from the answers, the probes are apart, so that it learns nothing from those."""
-    kind = _set(settings, "evolve")
     probes = [question for question in questions if question.purpose == "probe"]
     chosen = [question for question in questions if question.purpose != "probe"]
     if _set(settings, "probes") == "no":
         probes = []
-    if kind == "none":
+    if _set(settings, "evolve") == "none":
         yield Ask(checkpoint=checkpoint, questions=(*chosen, *probes))
         return
     yield Ask(checkpoint=checkpoint, questions=tuple(chosen))
     if probes:
         yield Ask(checkpoint=CheckpointId(f"{checkpoint}-states"), questions=tuple(probes))
-    if not is_last:
-        yield Evolve(checkpoint=checkpoint, feedback=Feedback(kind=cast("_Told", kind)))
+
+
+def _evolution(checkpoint: CheckpointId, exposed: Mapping[str, str], settings: StepSettings) -> Iterator[Evolve]:
+    """What was told since the last one stands in the step only where it is told, and so changes no other key."""
+    kind = _set(settings, "evolve")
+    if kind != "none":
+        told = exposed if kind == "complete" else {}
+        yield Evolve(checkpoint=checkpoint, feedback=Feedback(kind=cast("_Told", kind), exposed=told))

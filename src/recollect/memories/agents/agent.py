@@ -11,7 +11,6 @@ from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
 from recollect.domain.questions import Question
 from recollect.memories.agents.buffer import Buffer
-from recollect.memories.agents.ordering import items_of
 from recollect.memories.agents.stores import Extraction, Store
 from recollect.memories.agents.voices import Voice, shown
 from recollect.memories.message_log import stored, units_of
@@ -44,7 +43,7 @@ class BufferedAgent:
     def answer(self, question: Question, given: Recall | None = None) -> Reply:
         """From memories and local messages, or from what is *given* alone; nothing is held of it."""
         if given is not None:
-            reply = self.voice.answer(question, items_of(given), ())
+            reply = self.voice.answer(question, given.to_read(), ())
             return Reply(text=reply.text, recall=given, abstained=reply.abstained)
         cue = Cue(text=question.seen_by_search, limit=self.topk, asked_at=question.asked_at)
         memories, talk = self._known(cue)

@@ -59,7 +59,16 @@ class Chat:
             CallError: The model failed.
             UnusableReplyError: Neither reply can be used.
         """
-        turns, problem = [Turn(role="user", text=filled(role, values))], ""
+        return self.value_of(role, filled(role, values), schema, check)
+
+    def value_of(self, role: str, text: str, schema: Schema, check: Check[T]) -> T:
+        """The same of a prompt that is filled in already; *role* is what an error calls it.
+
+        Raises:
+            CallError: The model failed.
+            UnusableReplyError: Neither reply can be used.
+        """
+        turns, problem = [Turn(role="user", text=text)], ""
         for _ in range(_TRIES):
             said = self.model.complete(turns, schema=schema)
             try:

@@ -16,14 +16,17 @@ from recollect.memories.agents.buffer import Buffer, check_buffer
 from recollect.memories.agents.extraction import Facts, ModelFacts, RuleFacts
 from recollect.memories.agents.facts import FactStore
 from recollect.memories.agents.inner import InnerMemory, memory_in
-from recollect.memories.agents.policies import first_policy, maker_of
+from recollect.memories.agents.policies import Beginning, Rewrites
+from recollect.memories.agents.policy_by_rules import RuleMaker
 from recollect.memories.agents.prompts import inputs_of
 from recollect.memories.agents.rag import check_topk
 from recollect.memories.agents.topics import Sieve
 from recollect.memories.agents.voices import By, voice_of
 from recollect.memories.message_log import KEEPS
+from recollect.records.policies import FIRST_POLICY
 
 NAME = "awe"
+_ROLE = "facts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +47,12 @@ class AweConfig:
     """Memories shown for a message or question."""
     policy: str = ""
     """What to remember to begin with, one topic a line; empty for the built-in one."""
+    rewrites: Rewrites = "section"
+    """What evolves, where a benchmark lets it: this list, the whole prompt around it, or nothing."""
 
     def __post_init__(self) -> None:
         check_buffer(self.freq, self.ns)
+        _beginning(self)
         check_topk(self.topk)
 
 
@@ -64,8 +70,8 @@ def _traits(config: AweConfig) -> Traits:
 
 
 def _open(config: AweConfig, room: Room) -> Agent:
-    facts: Facts = ModelFacts(Chat.of(room, NAME)) if _asks(config) else RuleFacts()
-    sieve = Sieve(config.policy or first_policy(config.by))
+    facts: Facts = ModelFacts(Chat.of(room, NAME), config.rewrites == "prompt") if _asks(config) else RuleFacts()
+    sieve = Sieve(_beginning(config).policy)
     store = FactStore(sieve, facts, InnerMemory(memory_in(room, NAME)))
     return PolicyAgent(
         buffer=Buffer(config.freq, config.ns),
@@ -77,8 +83,12 @@ def _open(config: AweConfig, room: Room) -> Agent:
     )
 
 
+def _beginning(config: AweConfig) -> Beginning:
+    return Beginning(by=config.by, rewrites=config.rewrites, role=_ROLE, section=config.policy)
+
+
 def _policy_maker(config: AweConfig, room: Room) -> PolicyMaker:
-    return maker_of(config.by, room, NAME)
+    return _beginning(config).maker(room, NAME)
 
 
 def _asks(config: AweConfig) -> bool:
@@ -86,7 +96,10 @@ def _asks(config: AweConfig) -> bool:
 
 
 def _inputs(config: AweConfig) -> Mapping[str, str]:
-    return inputs_of(NAME) if _asks(config) else {}
+    """The first policy, which no record tells, is here for all who read one."""
+    beginning = _beginning(config)
+    prompts = inputs_of(NAME) if _asks(config) else {"policies by rules": RuleMaker().fingerprint}
+    return {**prompts, FIRST_POLICY: beginning.policy}
 
 
 KIND = AgentKind(

@@ -14,13 +14,16 @@ from recollect.memories.agents.asking import Chat
 from recollect.memories.agents.buffer import Buffer, check_buffer
 from recollect.memories.agents.labels import Labeller, ModelLabeller, RuleLabeller
 from recollect.memories.agents.notebook import Notebook
-from recollect.memories.agents.policies import first_policy, maker_of
+from recollect.memories.agents.policies import Beginning, Rewrites
+from recollect.memories.agents.policy_by_rules import RuleMaker
 from recollect.memories.agents.prompts import inputs_of
 from recollect.memories.agents.topics import Sieve
 from recollect.memories.agents.voices import By, voice_of
 from recollect.memories.message_log import KEEPS
+from recollect.records.policies import FIRST_POLICY
 
 NAME = "awi"
+_ROLE = "labels"
 _ALL = 1
 """The notebook shows all that it holds, whatever the limit."""
 
@@ -37,9 +40,12 @@ class AwiConfig:
     """Messages that stay local at least."""
     policy: str = ""
     """What to remember to begin with, one topic a line; empty for the built-in one."""
+    rewrites: Rewrites = "section"
+    """What evolves, where a benchmark lets it: this list, the whole prompt around it, or nothing."""
 
     def __post_init__(self) -> None:
         check_buffer(self.freq, self.ns)
+        _beginning(self)
 
 
 def _traits(config: AwiConfig) -> Traits:
@@ -56,8 +62,10 @@ def _traits(config: AwiConfig) -> Traits:
 
 
 def _open(config: AwiConfig, room: Room) -> Agent:
-    labeller: Labeller = ModelLabeller(Chat.of(room, NAME)) if _asks(config) else RuleLabeller()
-    store = Notebook(Sieve(config.policy or first_policy(config.by)), labeller)
+    labeller: Labeller = (
+        ModelLabeller(Chat.of(room, NAME), config.rewrites == "prompt") if _asks(config) else RuleLabeller()
+    )
+    store = Notebook(Sieve(_beginning(config).policy), labeller)
     return PolicyAgent(
         buffer=Buffer(config.freq, config.ns),
         store=store,
@@ -68,8 +76,12 @@ def _open(config: AwiConfig, room: Room) -> Agent:
     )
 
 
+def _beginning(config: AwiConfig) -> Beginning:
+    return Beginning(by=config.by, rewrites=config.rewrites, role=_ROLE, section=config.policy)
+
+
 def _policy_maker(config: AwiConfig, room: Room) -> PolicyMaker:
-    return maker_of(config.by, room, NAME)
+    return _beginning(config).maker(room, NAME)
 
 
 def _asks(config: AwiConfig) -> bool:
@@ -77,7 +89,10 @@ def _asks(config: AwiConfig) -> bool:
 
 
 def _inputs(config: AwiConfig) -> Mapping[str, str]:
-    return inputs_of(NAME) if _asks(config) else {}
+    """The first policy, which no record tells, is here for all who read one."""
+    beginning = _beginning(config)
+    prompts = inputs_of(NAME) if _asks(config) else {"policies by rules": RuleMaker().fingerprint}
+    return {**prompts, FIRST_POLICY: beginning.policy}
 
 
 KIND = AgentKind(

@@ -9,7 +9,9 @@ from typing import Any, Protocol
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
 from recollect.memories.agents.asking import Chat, Schema
+from recollect.memories.agents.prompts import filled
 from recollect.memories.agents.topics import Sieve
+from recollect.memories.agents.whole_prompts import filled_in
 from recollect.models.offline.extractor import Extracted, ExtractorSettings, RuleExtractor
 from recollect.models.offline.lexicon import FRAMES
 from recollect.text.sentences import split
@@ -70,6 +72,8 @@ class ModelFacts:
     """Whatever a chat model writes down, each fact with the messages that it names."""
 
     chat: Chat
+    whole: bool = False
+    """The policy is the whole prompt, and not only what to remember."""
 
     def of(self, batch: Sequence[Message], before: Message | None, sieve: Sieve) -> list[Extracted]:
         """One call a batch, two where the first reply cannot be used."""
@@ -81,7 +85,7 @@ class ModelFacts:
                 raise ValueError("`facts` is no list")
             return [_fact(one, batch) for one in facts][: MOST_A_MESSAGE * len(batch)]
 
-        return self.chat.value("facts", values, _FACTS, check)
+        return self.chat.value_of("facts", worded("facts", values, whole=self.whole), _FACTS, check)
 
 
 def told(batch: Sequence[Message], before: Message | None, sieve: Sieve) -> dict[str, str]:
@@ -93,6 +97,11 @@ def told(batch: Sequence[Message], before: Message | None, sieve: Sieve) -> dict
         "before": line_of(before) if before else "",
         "messages": "\n".join(f"{number}. {line_of(message)}" for number, message in enumerate(batch, start=1)),
     }
+
+
+def worded(role: str, values: Mapping[str, str], *, whole: bool) -> str:
+    """The prompt of a role filled in, or the policy itself where that is a whole prompt."""
+    return filled_in(values["remember"], values) if whole else filled(role, values)
 
 
 def line_of(message: Message) -> str:

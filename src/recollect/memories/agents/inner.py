@@ -12,7 +12,7 @@ from recollect.domain.errors import NotAvailableError
 from recollect.domain.exchange import Batch, Cue, RecallItem, Unit
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
-from recollect.memories.agents.ordering import in_time, items_of
+from recollect.memories.agents.ordering import in_time
 from recollect.memories.agents.stores import read_json, write_json
 
 FOLDER, PLACES = "memory", "places.json"
@@ -65,7 +65,7 @@ class InnerMemory:
         if not cue.text.strip() or not self._places:
             return ()
         found = self.memory.search(cue)
-        items = items_of(found)
+        items = found.to_read()
         best = items[-cue.limit :] if found.order == "time" else items[: cue.limit]
         return self.in_time(best)
 

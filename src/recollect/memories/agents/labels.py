@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
 from recollect.memories.agents.asking import Chat, Schema
-from recollect.memories.agents.extraction import by_rules, ids, newest, told
+from recollect.memories.agents.extraction import by_rules, ids, newest, told, worded
 from recollect.memories.agents.topics import Sieve
 from recollect.models.offline.extract_slots import slot_of
 from recollect.models.offline.extractor import Extracted
@@ -102,12 +102,15 @@ class ModelLabeller:
     """Whatever a chat model writes down; each note comes from the whole batch."""
 
     chat: Chat
+    whole: bool = False
+    """The policy is the whole prompt, and not only what to remember."""
 
     def of(self, batch: Sequence[Message], before: Message | None, sieve: Sieve, notes: Notes) -> list[Note]:
         """One call a batch, two where the first reply cannot be used."""
         entries = "\n".join(f"- {note.text}" for note in notes.oldest_first())
         values = {**told(batch, before, sieve), "entries": entries}
-        said = self.chat.value("labels", values, _LABELS, labelled)
+        text = worded("labels", values, whole=self.whole)
+        said = self.chat.value_of("labels", text, _LABELS, labelled)
         return [
             Note(label=label, value=value, sources=ids(batch), said_at=newest(batch)) for label, value in said.items()
         ]

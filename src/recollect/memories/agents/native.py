@@ -15,7 +15,6 @@ from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
 from recollect.domain.questions import Question
 from recollect.memories.agents.agent import said
-from recollect.memories.agents.ordering import items_of
 from recollect.memories.agents.prompts import inputs_of
 from recollect.memories.agents.voices import By, Voice, voice_of
 from recollect.memories.message_log import KEEPS, LoggedMemory, MessageLog, stored
@@ -64,7 +63,7 @@ class NativeAgent(LoggedMemory):
     def answer(self, question: Question, given: Recall | None = None) -> Reply:
         """From the talk, or from what is *given* alone."""
         if given is not None:
-            reply = self.voice.answer(question, items_of(given), ())
+            reply = self.voice.answer(question, given.to_read(), ())
             return Reply(text=reply.text, recall=given, abstained=reply.abstained)
         talk = self._talk()
         reply = self.voice.answer(question, None, talk)

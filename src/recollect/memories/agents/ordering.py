@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from recollect.domain.exchange import Recall, RecallItem
+from recollect.domain.exchange import RecallItem
 from recollect.domain.ids import MessageId
 from recollect.text.calendars import SaidTime, read_iso
 
@@ -26,14 +26,6 @@ def in_time(items: Iterable[RecallItem], place: Place) -> tuple[RecallItem, ...]
         newest = max((place(source) for source in item.sources), default=0)
         keys.append((_moment(time, by_instant=by_instant) if time and all(times) else datetime.min, newest))  # noqa: DTZ901
     return tuple(found[at] for at in sorted(range(len(found)), key=lambda at: (*keys[at], at)))
-
-
-def items_of(found: Recall) -> tuple[RecallItem, ...]:
-    """A recall as things to read; words of its own are one thing."""
-    if found.rendered is None:
-        return found.items
-    sources = dict.fromkeys(source for item in found.items for source in item.sources)
-    return (RecallItem(text=found.rendered, sources=tuple(sources)),)
 
 
 def _time(item: RecallItem) -> SaidTime | None:

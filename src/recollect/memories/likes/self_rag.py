@@ -59,7 +59,8 @@ class SelfRagLikeAgent(EmbeddedMemory):
         if given is None and not self.critic.wants_to_search(question):
             return self.critic.without(question)
         recall = self._search(question.seen_by_search) if given is None else given
-        kept = _those(recall.items, self.critic.relevant(question, recall.items))
+        found = recall.to_read()
+        kept = _those(found, self.critic.relevant(question, found))
         if not kept:
             reply = self.critic.without(question)
         else:
@@ -116,7 +117,7 @@ def _open(config: SelfRagLikeConfig, room: Room) -> Agent:
 
 KIND = AgentKind(
     name=NAME,
-    version=1,
+    version=2,
     summary="decides whether to search, answers from each passage alone, weighs the answers and keeps the best",
     config=SelfRagLikeConfig,
     traits=lambda _: replace(WITH_MODELS, limit="fixed", score="similarity"),

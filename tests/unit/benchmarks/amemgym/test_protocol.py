@@ -117,6 +117,17 @@ def test_a_policy_learns_between_two_periods_from_the_scored_questions_alone(who
     assert [{q.purpose for q in step.questions} for step in of_that_name] == [{"score"}]
 
 
+def test_only_complete_feedback_tells_the_states_of_the_period_and_of_no_other(whole: Keyed) -> None:
+    """Told or only heard: what a user says is in the data."""
+    scripts = [event for event in whole.history.timeline if isinstance(event, Script)]
+    wanted = [json.loads(script.variables["exposed"]) for script in scripts]
+    for talk in (None, talk_of(whole)):
+        found = [step for step in made(whole, talk, evolve="complete") if isinstance(step, Evolve)]
+        assert [step.feedback.exposed for step in found] == wanted[:2]
+    for kind in ("questions", "answers"):
+        assert not any(step.feedback.exposed for step in made(whole, evolve=kind) if isinstance(step, Evolve))
+
+
 def test_dialogues_of_another_system_are_only_heard(whole: Keyed) -> None:
     found = made(whole, talk_of(whole))
     assert [type(step) for step in found] == [Observe, Ask] * 3

@@ -6,7 +6,7 @@ import pytest
 
 from recollect.domain.exchange import Recall, RecallItem
 from recollect.domain.ids import MessageId
-from recollect.memories.agents.ordering import in_time, items_of
+from recollect.memories.agents.ordering import in_time
 
 PLACES = {MessageId(name): place for place, name in enumerate("abc")}
 
@@ -33,6 +33,6 @@ def test_the_order(found: tuple[tuple[str, str | None], ...], wanted: str) -> No
 
 def test_what_a_system_words_itself_is_one_thing_from_all_its_sources() -> None:
     items = tuple(RecallItem(text=name, sources=(MessageId(name),)) for name in "aba")
-    (one,) = items_of(Recall(items=items, rendered="a and b"))
+    (one,) = Recall(items=items, rendered="a and b").to_read()
     assert (one.text, one.sources) == ("a and b", ("a", "b"))
-    assert items_of(Recall(items=items)) == items
+    assert Recall(items=items).to_read() == items

@@ -36,7 +36,7 @@ class Size:
 
 
 SIZES = {
-    "small": Size(histories=3, guests=6, fillings=180, each=1),
+    "small": Size(histories=2, guests=6, fillings=180, each=1),
     "medium": Size(histories=6, guests=8, fillings=500, each=2),
     "large": Size(histories=10, guests=10, fillings=2_000, each=2),
 }

@@ -37,7 +37,7 @@ def _quotas(*counts: int) -> dict[str, int]:
 
 
 SIZES = {
-    "small": Size(histories=3, sessions=34, quotas=_quotas(2, 2, 1, 2, 3, 2, 2)),
+    "small": Size(histories=2, sessions=34, quotas=_quotas(2, 2, 1, 2, 3, 2, 2)),
     "medium": Size(histories=5, sessions=90, quotas=_quotas(4, 3, 3, 4, 6, 4, 3)),
     "large": Size(histories=5, sessions=240, quotas=_quotas(6, 5, 5, 4, 10, 7, 4)),
 }

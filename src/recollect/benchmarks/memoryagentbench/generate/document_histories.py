@@ -28,7 +28,7 @@ class Size:
 
 
 SIZES = {
-    "small": Size(histories=3, documents=58, questions=12),
+    "small": Size(histories=2, documents=58, questions=12),
     "medium": Size(histories=5, documents=250, questions=50),
     "large": Size(histories=5, documents=1_000, questions=100),
 }

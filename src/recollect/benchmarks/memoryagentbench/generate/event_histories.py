@@ -35,7 +35,7 @@ class Size:
 
 
 SIZES = {
-    "small": Size(histories=3, events=72, questions=10),
+    "small": Size(histories=2, events=72, questions=10),
     "medium": Size(histories=5, events=240, questions=40),
     "large": Size(histories=5, events=600, questions=100),
 }

@@ -28,7 +28,7 @@ class Size:
 
 
 SIZES = {
-    "small": Size(histories=3, examples=300, asked=20),
+    "small": Size(histories=2, examples=300, asked=20),
     "medium": Size(histories=5, examples=1_000, asked=60),
     "large": Size(histories=5, examples=5_000, asked=100),
 }

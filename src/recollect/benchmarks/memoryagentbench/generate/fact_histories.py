@@ -28,7 +28,7 @@ class Size:
 
 
 SIZES = {
-    "small": Size(histories=4, statements=400, questions=12),
+    "small": Size(histories=2, statements=400, questions=12),
     "medium": Size(histories=5, statements=900, questions=50),
     "large": Size(histories=5, statements=2_300, questions=100),
 }

@@ -36,7 +36,7 @@ class Size:
 
 
 SIZES = {
-    "small": Size(histories=3, dialogues=44, questions=12),
+    "small": Size(histories=2, dialogues=44, questions=12),
     "medium": Size(histories=5, dialogues=600, questions=40),
     "large": Size(histories=5, dialogues=4_000, questions=200),
 }

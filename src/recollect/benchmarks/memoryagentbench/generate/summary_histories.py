@@ -43,7 +43,7 @@ class Size:
 
 
 SIZES = {
-    "small": Size(histories=3, events=80, things=8, questions=4),
+    "small": Size(histories=2, events=80, things=8, questions=4),
     "medium": Size(histories=5, events=220, things=10, questions=8),
     "large": Size(histories=5, events=600, things=10, questions=10),
 }

@@ -14,8 +14,8 @@ FOLDER = Path(__file__).parent
 ROLES: Mapping[str, tuple[str, ...]] = {
     "native": ("question", "answer"),
     "rag": ("question", "answer", "reply"),
-    "awe": ("question", "answer", "reply", "facts", "remember", "again", "policy"),
-    "awi": ("question", "answer", "reply", "labels", "remember", "again", "policy"),
+    "awe": ("question", "answer", "reply", "facts", "remember", "again", "policy_section", "policy_prompt"),
+    "awi": ("question", "answer", "reply", "labels", "remember", "again", "policy_section", "policy_prompt"),
 }
 """All that an agent may send; each digest is part of its keys."""
 

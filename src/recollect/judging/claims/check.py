@@ -1,0 +1,89 @@
+"""Which claims a text bears out, by a chat model that is asked strictly and read strictly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from recollect.contracts.models import ChatModel, Turn
+from recollect.contracts.reading import Prompt
+from recollect.judging.verdict_text import Unusable, one_object
+from recollect.records.digests import digest
+
+VERSION = 1
+PROMPT = Prompt(
+    name="claims/claims.v1",
+    text=Path(__file__).with_name("claims.v1.txt").read_text(encoding="utf-8").removesuffix("\n"),
+)
+MOST = 20
+"""Claims of one call."""
+ECHOED = 2_000
+"""Characters of an unusable reply that the model is shown again."""
+
+
+class ClaimChecker:
+    """Says of each claim whether it is borne out; `None` where the model gives nothing usable, twice over."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the model and the prompt."""
+        return f"claims-{VERSION}:{self._model.fingerprint}:{PROMPT.digest}"
+
+    def check(self, document: Sequence[str], claims: Sequence[str]) -> list[bool | None]:
+        """One verdict a claim, in order; with no memory at all nothing is borne out, and nobody is asked.
+
+        Raises:
+            CallError: The model failed; that is no verdict.
+        """
+        if not document:
+            return [False] * len(claims)
+        parts = [claims[start : start + MOST] for start in range(0, len(claims), MOST)]
+        return [verdict for part in parts for verdict in self._asked(document, part)]
+
+    def _asked(self, document: Sequence[str], claims: Sequence[str]) -> Sequence[bool | None]:
+        names = [str(number) for number in range(1, len(claims) + 1)]
+        turns = [Turn(role="user", text=_worded(document, claims, names))]
+        for _ in range(2):
+            said = self._model.complete(turns, schema=_schema(names))
+            found = _read(said, names)
+            if not isinstance(found, Unusable):
+                return found
+            again = f"That reply could not be used: {found.problem}. Reply once more, in the form that was asked for."
+            turns = [*turns, Turn(role="assistant", text=said[:ECHOED]), Turn(role="user", text=again)]
+        return [None] * len(claims)
+
+
+def _worded(document: Sequence[str], claims: Sequence[str], names: Sequence[str]) -> str:
+    told = "\n".join(f"- {' '.join(one.split())}" for one in document)
+    listed = "\n".join(f"{name}. {' '.join(one.split())}" for name, one in zip(names, claims, strict=True))
+    example = "{" + ", ".join(f'"{name}": "yes"' for name in names[:2]) + ("}" if len(names) < 3 else ", ...}")
+    mark = digest([told, listed])[3:11]
+    values = {"mark": mark, "document": told, "claims": listed, "example": example}
+    return Template(PROMPT.text).substitute(values)
+
+
+def _read(said: str, names: Sequence[str]) -> list[bool | None] | Unusable:
+    found = one_object(said)
+    if isinstance(found, Unusable):
+        return found
+    if set(found) != set(names):
+        return Unusable(f"the entries are not exactly {', '.join(names)}")
+    odd = [name for name in names if found[name] not in ("yes", "no")]
+    if odd:
+        return Unusable(f"entry {odd[0]} is neither `yes` nor `no`")
+    return [found[name] == "yes" for name in names]
+
+
+def _schema(names: Sequence[str]) -> Mapping[str, Any]:
+    one = {"type": "string", "enum": ["yes", "no"]}
+    return {
+        "type": "object",
+        "properties": dict.fromkeys(names, one),
+        "required": list(names),
+        "additionalProperties": False,
+    }
