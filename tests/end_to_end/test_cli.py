@@ -267,9 +267,11 @@ def test_no_torch_and_no_network_on_the_usual_path(tmp_path: Path) -> None:
 
 
 def test_the_demo_runs_offline(tmp_path: Path) -> None:
-    last = recollect("recollect demo", tmp_path).stdout.splitlines()[-1]
-    assert last == "runs/demo-memoryagentbench-0/report/index.html"
-    assert (tmp_path / last).is_file()
+    lines = recollect("recollect demo", tmp_path).stdout.splitlines()
+    pages = [line for line in lines if line.endswith("index.html")]
+    assert pages == [f"runs/demo-{name}-0/report/index.html" for name in ("memoryagentbench", "amemgym")]
+    assert lines[-1] == pages[-1]
+    assert all((tmp_path / page).is_file() for page in pages)
 
 
 def test_a_full_disk_ends_with_exit_code_4_and_a_resume_goes_on(done: Path, tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from recollect.store.run_folder import RunFolder
 from tests.fakes.one_user import write_one_user
 
 RECOLLECT = Path(sys.executable).parent / "recollect"
-EXAMPLE = Path(__file__).parents[2] / "examples" / "optimise_policy.py"
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "optimise_policy.py"
 AGENTS: dict[str, dict[str, Any]] = {"awe": {"memory": "files"}, "awi": {}}
 ROWS = " ".join(f"--agent {name}" + "".join(f":{k}={v}" for k, v in said.items()) for name, said in AGENTS.items())
 LINE = f"recollect run amemgym --data one.json {ROWS} --memory dense --no-references --arm system --seed 3"
@@ -105,3 +106,14 @@ def test_the_example_climbs_and_tells_what_it_was_worth(tmp_path: Path) -> None:
 
 def _numbers(line: str) -> list[float]:
     return [float(word) for word in re.findall(r"\b[01]\.\d\d\b", line)]
+
+
+def test_the_python_of_the_docs_runs_in_its_order(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "environment.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", "\n".join(blocks)],
+        cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("4 policies\n"), "size `small` has five periods, and none follows the last"

@@ -51,9 +51,9 @@ def oracle(user: str, period: int, thread: str, right: bool | None, **changes: A
 def bound(user: str, thread: str, letter: str, right: bool | None, **changes: Any) -> CellOutcome:
     """A question that is asked with the states of one choice told outright; its id ends with that choice."""
     labels = {"thread": f"{thread}-bound-{letter}", "bound_of": thread, "choices": "4", "states": json.dumps(OPTIONS)}
-    told = {"row": "oracle", "kind": "oracle", "reference": True, "arm": Arm.ORACLE, "labels": labels, "purpose": "bound"}
-    value = None if right is None else float(right)
-    return _cell(user, "bound", f"{thread}-bound-{letter}", value=value, **{**told, **changes})
+    told = {"row": "oracle", "kind": "oracle", "reference": True, "arm": Arm.ORACLE, "labels": labels}
+    value, purpose = (None if right is None else float(right)), {"purpose": "bound"}
+    return _cell(user, "bound", f"{thread}-bound-{letter}", value=value, **{**told, **purpose, **changes})
 
 
 def gold_of(cell: CellOutcome) -> str | None:

@@ -43,7 +43,7 @@ class Axes:
     @property
     def name(self) -> str:
         """All settings, as part of a folder's name."""
-        return "+".join(name for axis in self.axes for name in (axis.setting, *axis.crossed))
+        return "+".join("-x-".join((axis.setting, *axis.crossed)) for axis in self.axes)
 
     @property
     def runs(self) -> tuple[Value, ...]:
@@ -155,9 +155,9 @@ class _Runs:
             told = ", ".join(f"{name}={text}" for name, (text, _) in said.items())
             self.problems += [f"{told}: {problem}" for problem in plainly(problems)]
             return None
-        usual = encode(read(target.made.config, dict(target.choice.settings))[0])
-        made = encode(config)
-        changed = {key: made[key] for key in sorted(asked) if made[key] != usual.get(key)}
+        usual, _ = read(target.made.config, dict(target.choice.settings))
+        made = {**asked, **encode(config)}
+        changed = {key: made[key] for key in sorted(asked) if getattr(config, key) != getattr(usual, key, None)}
         inside = ",".join(f"{self.varied[name].key}={text}" for name, (text, _) in others)
         named = f"{target.row}({inside})" if inside else target.row
         if not changed:

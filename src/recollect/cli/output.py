@@ -30,6 +30,7 @@ NUMBERS = frozenset(
         *("first", "second", "difference", "p (Holm)", "detectable"),
         *("calls", "tokens in", "tokens out", "$", "writing, s", "a search, ms", "tokens", "cost"),
         *("right", "memory score", "ratio of means", "upper bound", "guessing", "read", "utilisation", "not told"),
+        *("rank of the first", "rank of the second", "change"),
         *("calls at most", "tokens in at most", "tokens out at most", "$ at most"),
     }
 )

@@ -62,7 +62,7 @@ class PolicyMaker(Protocol):
         ...
 
     def propose(self, policy: str, feedback: Sequence[str]) -> str:
-        """The next policy, made from the one in force and what came of it."""
+        """The next policy, made from the one in force and what came of it: lines of JSON (`records.lessons`)."""
         ...
 
 

@@ -183,7 +183,9 @@ def _plot(name: str, measure: str, found: Sequence[Seen]) -> AblationPlot:
             row=row.row,
             kind=row.kind,
             reference=row.reference,
-            points=tuple(one.points[name, row.row] for one in found if (name, row.row) in one.points),
+            points=tuple(
+                {one.run.value: one.points[name, row.row] for one in found if (name, row.row) in one.points}.values()
+            ),
         )
         for row in sorted(rows.values(), key=lambda row: (row.reference, row.row))
     )

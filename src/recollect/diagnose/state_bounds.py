@@ -70,9 +70,9 @@ def _by_choice(
         known.setdefault(name, []).append((_combination(cell, gold_of), value))
     found: dict[Place, float] = {}
     for place, cells in scored.items():
-        value = _of_choice(known.get((place.history, place.thread), ()), _combination(cells[0], gold_of))
-        if value is not None:
-            found[place] = value
+        best = _of_choice(known.get((place.history, place.thread), ()), _combination(cells[0], gold_of))
+        if best is not None:
+            found[place] = best
     return found
 
 

@@ -105,10 +105,10 @@ def _bound(places: Sequence[Place], found: Measured, estimator: Estimator) -> Es
 
 
 def _memory(users: Sequence[UserPeriod], estimator: Estimator) -> Estimate:
-    known = [one for one in users if one.memory is not None]
+    known = [(one.memory, one.history) for one in users if one.memory is not None]
     if not known:
         return nothing(_why(users), estimator.level)
-    values, histories = [one.memory for one in known], [one.history for one in known]
+    values, histories = zip(*known, strict=True)
     found = infer_means(values, histories, rng_seed=estimator.seed, level=estimator.level, bounds=None)
     return as_estimate(found[0].interval)
 

@@ -97,7 +97,6 @@ class Recall:
             items=tuple(_item_of(message, mark) for message, mark in zip(listed, marks, strict=True)), order=order
         )
 
-
     def to_read(self) -> tuple[RecallItem, ...]:
         """What was found as things to read; a context in the system's own words is one thing, from all sources."""
         if self.rendered is None:

@@ -29,10 +29,11 @@ def test_every_claim_is_checked_and_asked_again_it_costs_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert recollect(tmp_path, *RUN, "--agent", "awi:policy=work") == 0
-    with ModelServer(reply=yes) as server, chdir(tmp_path):
-        factual_recall("r", reader(server))
+    with ModelServer(reply=yes) as server:
+        words = ("factual-recall", "r", "--judge", reader(server))
+        assert recollect(tmp_path, *words) == 0
         calls = server.requests
-        factual_recall("r", reader(server))
+        assert recollect(tmp_path, *words) == 0
         again = server.requests - calls
     said = json.loads((tmp_path / "runs" / "r" / "report" / FILE).read_text())
     assert {one["row"] for one in said["recall"]} == {"awi(policy=work)"}

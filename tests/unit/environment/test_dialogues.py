@@ -44,11 +44,15 @@ def held(dialogue: Dialogue) -> list[str]:
     return said
 
 
+def said_in(dialogue: Dialogue) -> list[str]:
+    return [one.text for one in dialogue.talk]
+
+
 def test_the_user_says_its_turns_in_order_and_then_nobody_waits() -> None:
     dialogue = Dialogue(SCRIPT, ScriptedUser())
-    assert len(dialogue.talk) == 0
+    assert said_in(dialogue) == []
     assert held(dialogue) == ["river is blue", "castle is old", "garden is green"]
-    assert [one.text for one in dialogue.talk][1::2] == ["reply 1", "reply 2", "reply 3"]
+    assert said_in(dialogue)[1::2] == ["reply 1", "reply 2", "reply 3"]
 
 
 def test_the_user_is_asked_once_for_each_turn() -> None:

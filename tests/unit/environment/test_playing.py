@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
+from recollect.contracts.agent import Agent
+from recollect.contracts.memory import Room
 from recollect.domain.errors import UsageError
 from recollect.environment import Environment, play, playing
+from recollect.environment.episodes import House
 from recollect.environment.playing import play_row
 
 from tests.fakes import toy_systems as toy
@@ -35,6 +38,22 @@ def test_a_toy_agent_plays_as_the_engine_has_it(protocol: str, tmp_path: Path) -
     mine = [reply.text for replies in played.replies.values() for reply in replies.values()]
     assert mine == harness.answers([trial])
     assert len(mine) == 3
+
+
+def test_an_agent_lives_in_an_empty_room_with_the_seed_of_the_environment() -> None:
+    rooms: list[Room] = []
+
+    def move_in(room: Room) -> Agent:
+        rooms.append(room)
+        assert list(room.folder.iterdir()) == []
+        return toy.BufferAgent()
+
+    env = opened("converse")
+    env.house = House(seed=7)
+    play_row(env, replace(agent_row(toy.BufferAgent, toy.AGENT), open_agent=move_in), 0)
+    (room,) = rooms
+    assert room.seed == 7
+    assert not room.folder.exists(), "gone afterwards"
 
 
 def test_what_only_a_run_can_do_right_is_refused() -> None:

@@ -127,8 +127,7 @@ CARD = Card(
     step_settings=STEP_SETTINGS,
     exceptions=(
         "`schema` = `known` shows the names of all variables before the first dialogue.",
-        "`evolve` = `complete` tells a system, before a period begins, the right choices of the one before and the states "
-        "that its user told in it.",
+        "`evolve` = `complete` tells a system the right choices of a period and the states told, before the next one.",
         "`bound` = `choices` gives the state of a choice outright, to the harness's own reader alone.",
     ),
 )
