@@ -112,7 +112,11 @@ def test_an_agent_adopts_the_policy_made_from_its_answers(harness: Harness) -> N
     finished = harness.run(trials)
     assert all(one.complete for one in finished)
     policies = [body.policy for body in harness.bodies(trials, "state") if body.did == "evolve"]
-    assert policies == ["remember all; seen 1: Question: What is river? | Your answer: blue"] * 2
+    before, told = zip(*(str(policy).split(" 1: ", 1) for policy in policies), strict=True)
+    assert before == ("remember all; seen",) * 2
+    lessons = [json.loads(line) for line in told]
+    assert [(one["question"], one["answer"]) for one in lessons] == [("What is river?", "blue")] * 2
+    assert all("river is blue" in one["remembered"] for one in lessons)
 
 
 def test_the_state_after_evolving_is_named_by_the_answers_it_was_made_from(harness: Harness) -> None:

@@ -41,11 +41,12 @@ def records(cwd: Path) -> dict[Path, bytes]:
 
 
 def test_each_value_is_a_run_of_the_varied_row_and_the_base_has_the_others(done: tuple[Path, str]) -> None:
+    """Runs of crossed values, which another test makes in the same folder, do not matter here."""
     cwd, _ = done
     rows = {
         folder.name: [row["label"] for row in json.loads((folder / "run.json").read_text())["config"]["rows"]]
         for folder in (cwd / "runs").glob("k-*")
-        if (folder / "run.json").is_file()
+        if (folder / "run.json").is_file() and "," not in folder.name
     }
     assert rows == {
         "k-base": ["awe(memory=files)", "native"], "k-awe.freq=4": ["awe"], "k-awe.topk=1": ["awe"],

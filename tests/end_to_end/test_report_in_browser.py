@@ -141,7 +141,7 @@ def test_outcomes_are_picked_by_keyboard_and_keep_the_focus(page: Path, browser:
         await tab.press("Enter")
         await tab.until("location.hash === '#task=facts&arm=system&outcome=wrong'")
         await tab.until(f"{FOCUSED} === 'pick-wrong'")
-        assert await tab.value("document.getElementById('pick-wrong').getAttribute('aria-pressed')") == "true"
+        await tab.until("document.getElementById('pick-wrong').getAttribute('aria-pressed') === 'true'")
         await tab.value("document.getElementById('pick-row').focus()")
         await tab.press(*"full")
         await tab.until("location.hash === '#task=facts&row=full&arm=system&outcome=wrong'")

@@ -54,8 +54,7 @@ def gateway(  # noqa: PLR0917  # a flag each
     server = gateway_of(players.supplies, port=port)
     purse = Purse(max_cost=max_cost, prices=prices)
     with calling(players, ledger, cache, purse) if players.client else nullcontext(), serving(server):
-        _say(server.open(_Alone()), as_json=as_json)
-        _wait()
+        _serve(server.open(_Alone()), as_json=as_json)
     _say_spent(ledger, players)
 
 
@@ -81,16 +80,18 @@ def _say(access: Access, *, as_json: bool) -> None:
     sys.stdout.flush()  # whoever started this in a pipe waits for it
 
 
-def _wait() -> None:
-    """Until somebody asks to stop."""
+def _serve(access: Access, *, as_json: bool) -> None:
+    """Until somebody asks to stop, which may be as soon as the access is told: nothing is imported after that."""
     from threading import Event
 
     from recollect.cli.output import remark
     from recollect.domain.errors import InterruptedRunError
 
-    remark("serving on this machine only; Ctrl-C stops.")
+    stop = Event()
     try:
-        while not Event().wait(3600):
+        remark("serving on this machine only; Ctrl-C stops.")
+        _say(access, as_json=as_json)
+        while not stop.wait(3600):
             pass
     except InterruptedRunError:
         return

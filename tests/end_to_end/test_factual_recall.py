@@ -30,10 +30,9 @@ def test_every_claim_is_checked_and_asked_again_it_costs_nothing(
 ) -> None:
     assert recollect(tmp_path, *RUN, "--agent", "awi:policy=work") == 0
     with ModelServer(reply=yes) as server:
-        words = ("factual-recall", "r", "--judge", reader(server))
-        assert recollect(tmp_path, *words) == 0
+        assert recollect(tmp_path, "factual-recall", "r", "--judge", reader(server)) == 0
         calls = server.requests
-        assert recollect(tmp_path, *words) == 0
+        assert recollect(tmp_path, "factual-recall", "r", "--judge", reader(server)) == 0
         again = server.requests - calls
     said = json.loads((tmp_path / "runs" / "r" / "report" / FILE).read_text())
     assert {one["row"] for one in said["recall"]} == {"awi(policy=work)"}
