@@ -22,7 +22,7 @@ class Counted(Protocol):
 A_co = TypeVar("A_co", bound=Counted, covariant=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)  # one is made for every hit of the cache, and freezing costs time
 class Job(Generic[A_co]):
     """One call."""
 
