@@ -17,13 +17,10 @@ from recollect.memories.agents.extraction import Facts, ModelFacts, RuleFacts
 from recollect.memories.agents.facts import FactStore
 from recollect.memories.agents.inner import InnerMemory, memory_in
 from recollect.memories.agents.policies import Beginning, Rewrites
-from recollect.memories.agents.policy_by_rules import RuleMaker
-from recollect.memories.agents.prompts import inputs_of
 from recollect.memories.agents.rag import check_topk
 from recollect.memories.agents.topics import Sieve
 from recollect.memories.agents.voices import By, voice_of
 from recollect.memories.message_log import KEEPS
-from recollect.records.policies import FIRST_POLICY
 
 NAME = "awe"
 _ROLE = "facts"
@@ -96,10 +93,7 @@ def _asks(config: AweConfig) -> bool:
 
 
 def _inputs(config: AweConfig) -> Mapping[str, str]:
-    """The first policy, which no record tells, is here for all who read one."""
-    beginning = _beginning(config)
-    prompts = inputs_of(NAME) if _asks(config) else {"policies by rules": RuleMaker().fingerprint}
-    return {**prompts, FIRST_POLICY: beginning.policy}
+    return _beginning(config).inputs(NAME)
 
 
 KIND = AgentKind(

@@ -15,12 +15,9 @@ from recollect.memories.agents.buffer import Buffer, check_buffer
 from recollect.memories.agents.labels import Labeller, ModelLabeller, RuleLabeller
 from recollect.memories.agents.notebook import Notebook
 from recollect.memories.agents.policies import Beginning, Rewrites
-from recollect.memories.agents.policy_by_rules import RuleMaker
-from recollect.memories.agents.prompts import inputs_of
 from recollect.memories.agents.topics import Sieve
 from recollect.memories.agents.voices import By, voice_of
 from recollect.memories.message_log import KEEPS
-from recollect.records.policies import FIRST_POLICY
 
 NAME = "awi"
 _ROLE = "labels"
@@ -89,10 +86,7 @@ def _asks(config: AwiConfig) -> bool:
 
 
 def _inputs(config: AwiConfig) -> Mapping[str, str]:
-    """The first policy, which no record tells, is here for all who read one."""
-    beginning = _beginning(config)
-    prompts = inputs_of(NAME) if _asks(config) else {"policies by rules": RuleMaker().fingerprint}
-    return {**prompts, FIRST_POLICY: beginning.policy}
+    return _beginning(config).inputs(NAME)
 
 
 KIND = AgentKind(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,10 +11,11 @@ from recollect.contracts.memory import Room
 from recollect.memories.agents.asking import Chat
 from recollect.memories.agents.policy_by_model import PromptMaker, SectionMaker
 from recollect.memories.agents.policy_by_rules import RuleMaker
-from recollect.memories.agents.prompts import prompt
+from recollect.memories.agents.prompts import inputs_of, prompt
 from recollect.memories.agents.topics import EVERYTHING
 from recollect.memories.agents.voices import By
 from recollect.memories.agents.whole_prompts import whole
+from recollect.records.policies import FIRST_POLICY
 
 Rewrites = Literal["section", "prompt", "nothing"]
 """What evolves: the list of what to remember, the whole prompt of extraction, or not at all."""
@@ -40,6 +41,11 @@ class Beginning:
         """The policy in force until another one is adopted."""
         section = self.section or first_policy(self.by)
         return whole(self.role, section) if self.rewrites == "prompt" else section
+
+    def inputs(self, agent: str) -> Mapping[str, str]:
+        """What is part of every key; the first policy, which no record tells, is here for all who read one."""
+        made = inputs_of(agent) if self.by == "model" else {"policies by rules": RuleMaker().fingerprint}
+        return {**made, FIRST_POLICY: self.policy}
 
     def maker(self, room: Room, agent: str) -> PolicyMaker:
         """Who makes the next one."""

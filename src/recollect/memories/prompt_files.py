@@ -1,0 +1,49 @@
+"""Prompts of systems that call models: files in a folder, by role and version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from string import Template
+
+from recollect.contracts.reading import Prompt
+from recollect.domain.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptFiles:
+    """The prompts of some systems; a released one is never edited, its successor has the next number."""
+
+    folder: Path
+    of: str
+    """Begins the name of each prompt, and says in errors whose they are."""
+    roles: Mapping[str, tuple[str, ...]]
+    """System -> all that it may send; each digest is part of its keys."""
+
+    def prompt(self, role: str, version: str = "v1") -> Prompt:
+        """The prompt of a role.
+
+        Raises:
+            ConfigError: There is no such file.
+        """
+        return _read(self.folder, self.of, f"{role}.{version}")
+
+    def filled(self, role: str, values: Mapping[str, str]) -> str:
+        """The prompt of a role with its placeholders filled in; what is filled in stays as it is."""
+        return Template(self.prompt(role).text).substitute(values)
+
+    def inputs_of(self, name: str) -> Mapping[str, str]:
+        """Digests of all prompts that the system *name* may send, by role."""
+        return {f"prompt {role}": self.prompt(role).digest for role in self.roles[name]}
+
+
+@cache
+def _read(folder: Path, of: str, name: str) -> Prompt:
+    try:
+        text = (folder / f"{name}.txt").read_text(encoding="utf-8").removesuffix("\n")
+    except OSError:
+        known = sorted(file.name.removesuffix(".txt") for file in folder.glob("*.txt"))
+        raise ConfigError(f"prompts of {of}", [f"`{name}` is not there, only {', '.join(known)}"]) from None
+    return Prompt(name=f"{of}/{name}", text=text)
