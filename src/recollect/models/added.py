@@ -7,12 +7,11 @@ rows of a commit wait for each other's statements longer than for the disk.
 from __future__ import annotations
 
 import sqlite3
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count
 from typing import Any
 
-from recollect.models.stored import COLUMNS, Piece, Row, Stored, counts, listed, stored_of, unpack
+from recollect.models.stored import COLUMNS, Piece, Row, Stored, counts, listed, squeezed, stored_of, unpack
 
 _VALUES_AT_ONCE = 900
 """Values of one statement: below what any build of the database takes."""
@@ -59,7 +58,7 @@ def add_pieces(base: sqlite3.Connection, pieces: Iterable[Piece]) -> dict[bytes,
 
 
 def _packed(text: bytes | None) -> bytes:
-    return zlib.compress(text or b"", 1)
+    return squeezed(text or b"")
 
 
 def _find_all(base: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Stored]:

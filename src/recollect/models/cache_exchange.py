@@ -7,7 +7,6 @@ before each, the texts of its prompt that no call before it had. Each line carri
 from __future__ import annotations
 
 import json
-import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import Any, Literal
 
 from recollect.contracts.models import Usage
 from recollect.models.pieces import hash_of
-from recollect.models.stored import KEY, LARGEST, Kind, Piece, Row, Stored, counts, plain
+from recollect.models.stored import KEY, LARGEST, Kind, Piece, Row, Stored, counts, plain, squeezed
 from recollect.records.codec import encode, read
 from recollect.records.digests import digest
 
@@ -86,7 +85,7 @@ def row_of(call: Call) -> Row:
         payer=call.payer,
         created=call.created,
         usage=call.usage,
-        body=zlib.compress(call.raw(), 1),
+        body=squeezed(call.raw()),
         pieces=tuple(Piece(hash=bytes.fromhex(name), text=None) for name in call.prompt),
     )
 

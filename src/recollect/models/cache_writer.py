@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
+from time import sleep
 
 from recollect.domain.errors import StoreError
 from recollect.models.added import add_all
@@ -22,6 +23,8 @@ from recollect.models.stored import Row, Stored
 
 _AT_ONCE = 500
 """Most jobs of one commit."""
+_GATHER_S = 0.0005
+"""How long a commit waits for company, where the last one had some: a row alone costs three times one of four."""
 
 Apply = Callable[[sqlite3.Connection], None]
 """Writes inside a transaction."""
@@ -82,12 +85,14 @@ class Writer:
         self._thread.join()
 
     def _work(self) -> None:
-        ended = False
+        ended, siblings = False, False
         try:
             while not ended:
                 first = self._jobs.get()
+                if siblings and first is not None:
+                    sleep(_GATHER_S)
                 waiting = [first, *(self._jobs.get() for _ in range(min(self._jobs.qsize(), _AT_ONCE - 1)))]
-                ended = None in waiting
+                ended, siblings = None in waiting, len(waiting) > 1
                 self._write([job for job in waiting if job is not None])
         finally:
             self._give_up()

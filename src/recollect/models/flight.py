@@ -25,19 +25,26 @@ class Flight(Generic[T]):
         self,
         key: str,
         make: Callable[[], Coroutine[Any, Any, T]],
-        start: Callable[[Coroutine[Any, Any, T]], Future[T]],
+        start: Callable[[Coroutine[Any, Any, T], Future[T]], None],
     ) -> tuple[Future[T], bool]:
         """The call of *key*, and whether it was begun here: *start* has an event loop do what *make* gives.
 
         An error goes to all who wait, and the next to come begins anew. Nobody may cancel the call: it goes on for the
         others, and because it may be paid for already.
         """
+        call: Future[T] = Future()
+        call.set_running_or_notify_cancel()
         with self._lock:
-            call = self._calls.get(key)
-            if call is not None and not call.done():
-                return call, False
-            call = self._calls[key] = start(make())
+            known = self._calls.get(key)
+            if known is not None and not known.done():
+                return known, False
+            self._calls[key] = call
         call.add_done_callback(lambda done: self._landed(key, done))
+        try:
+            start(make(), call)
+        except BaseException as error:  # who waits already must not wait forever
+            call.set_exception(error)
+            raise
         return call, True
 
     def settle(self) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import deque
 from collections.abc import Coroutine
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -20,14 +22,24 @@ class Loop:
     """Of the thread."""
     _loop: asyncio.AbstractEventLoop | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _handed: deque[tuple[Coroutine[Any, Any, Any], Future[Any]]] = field(default_factory=deque)
+    """Work that the loop has not seen yet."""
+    _rung: bool = False
+    """The loop was told that there is some: telling it once more would cost a system call for each."""
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of *work*, done in the loop's thread; blocks, and may be called by any other thread."""
-        return self.start(work).result()
+        result: Future[T] = Future()
+        self.start(work, result)
+        return result.result()
 
-    def start(self, work: Coroutine[Any, Any, T]) -> Future[T]:
-        """As `run`, without waiting."""
-        return asyncio.run_coroutine_threadsafe(work, self._running())
+    def start(self, work: Coroutine[Any, Any, T], result: Future[T]) -> None:
+        """As `run`, without waiting: *result* gets what becomes of it."""
+        self._handed.append((work, result))
+        loop = self._running()
+        if not self._rung:
+            self._rung = True
+            loop.call_soon_threadsafe(self._take)
 
     def close(self) -> None:
         """Stop the thread; what is still running is given up."""
@@ -37,11 +49,32 @@ class Loop:
             loop.call_soon_threadsafe(loop.stop)
 
     def _running(self) -> asyncio.AbstractEventLoop:
+        loop = self._loop
+        if loop is not None:
+            return loop
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 threading.Thread(target=_serve, args=(self._loop,), name=self.name, daemon=True).start()
             return self._loop
+
+    def _take(self) -> None:
+        """Begin all work that was handed over; what comes from now on rings again."""
+        self._rung = False
+        loop = asyncio.get_running_loop()
+        while self._handed:
+            work, result = self._handed.popleft()
+            loop.create_task(work).add_done_callback(partial(_tell, result))
+
+
+def _tell(result: Future[Any], done: asyncio.Task[Any]) -> None:
+    """What became of the work, for who waits in another thread."""
+    if done.cancelled():
+        result.set_exception(CancelledError())
+    elif (error := done.exception()) is not None:
+        result.set_exception(error)
+    else:
+        result.set_result(done.result())
 
 
 def _serve(loop: asyncio.AbstractEventLoop) -> None:

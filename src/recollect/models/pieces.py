@@ -13,6 +13,8 @@ import numpy as np
 
 LEAST, MOST = 512, 8192
 """Bytes of a piece; the last one may be shorter."""
+WHOLE = 1536
+"""Bytes of a text that is not worth cutting."""
 _BITS = 11
 """A border about every 2 ** _BITS bytes."""
 _NUMBERS = np.frombuffer(shake_256(b"recollect: pieces of prompts, 1").digest(1024), "<u4")
@@ -26,7 +28,7 @@ def hash_of(piece: bytes) -> bytes:
 
 def pieces_of(text: bytes) -> list[bytes]:
     """*text* (UTF-8) in pieces that make it up again; no character is cut in two."""
-    if len(text) <= LEAST:
+    if len(text) <= WHOLE:
         return [text] if text else []
     borders, pieces, start = _borders(text), [], 0
     while start < len(text):

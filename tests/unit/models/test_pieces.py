@@ -7,7 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.models.pieces import LEAST, MOST, pieces_of
+from recollect.models.pieces import LEAST, MOST, WHOLE, pieces_of
 
 
 def random_bytes(size: int, seed: int) -> bytes:
@@ -29,6 +29,13 @@ def test_pieces_make_up_the_text_and_cut_no_character(text: str, times: int) -> 
 def test_no_text_has_no_pieces() -> None:
     """An empty prompt takes no room."""
     assert pieces_of(b"") == []
+
+
+def test_a_short_text_is_left_whole() -> None:
+    """To cut it would take longer than to store it twice; one byte more, and it is looked for borders."""
+    text = random_bytes(WHOLE + 4_000, 3)
+    assert pieces_of(text[:WHOLE]) == [text[:WHOLE]]
+    assert len(pieces_of(text)) > 1
 
 
 def test_a_change_in_front_moves_no_later_border() -> None:
