@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -14,7 +13,7 @@ from recollect.benchmarks.subtlememory.generate.distractors import distractors
 from recollect.benchmarks.subtlememory.generate.schedule import Slot, schedule, span_of
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.user_cases import user_cases
-from recollect.benchmarks.subtlememory.generate.writer import FLOWS, write_session
+from recollect.benchmarks.subtlememory.generate.writer import write_session
 from recollect.benchmarks.subtlememory.items import RELATED, Bundle, Instance, Qa, Talk
 
 _WORLD = "recollect.benchmarks.subtlememory.generate.world_cases"
@@ -133,7 +132,6 @@ def _laid_out(
         [one.slot for one in sessions], settings, span_of(settings, number), Random(f"{names.seed}:schedule")
     )
     talks: list[Talk] = []
-    used: Counter[str] = Counter()
     ids: dict[str, list[str]] = {}
     for order, (slot, moment) in enumerate(times):
         one = of_slot[slot.case, slot.place]
@@ -148,10 +146,10 @@ def _laid_out(
                 timestamp=moment.isoformat(),
                 source=one.source,
                 case_id=names.case(one.source, one.key),
-                conversation_type=brief.conversation_type,
-                conversation_flow=FLOWS[brief.conversation_type][brief.flow],
+                conversation_type=brief.thread.conversation_type,
+                conversation_flow=brief.thread.flow,
                 persona_signal_level=brief.signal,
-                history=write_session(brief, Random(f"{names.seed}:{one.key}:{slot.place}"), used=used),
+                history=write_session(brief, Random(f"{names.seed}:{one.key}:{slot.place}")),
             )
         )
     return tuple(talks), ids

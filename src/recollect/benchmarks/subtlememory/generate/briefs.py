@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from recollect.benchmarks.subtlememory.generate.catalogue import Material
+from recollect.benchmarks.subtlememory.generate.threads import Thread
 from recollect.benchmarks.subtlememory.items import Qa
 
 
@@ -31,10 +31,12 @@ class Telling:
     turns: tuple[str, ...]
     """Each goes into another message of that role, in this order; the first never into the opening alone."""
     echoes: tuple[str, ...] = ()
-    """Sentences that the other role may answer with, which tell no more; may be empty."""
+    """Sentences with which the user may answer what the assistant tells, which tell no more; may be empty."""
     again: tuple[str, ...] = ()
     """What names the occasion anew before the second sentence, the third and so on, where another message lies
     between; empty where there is no occasion."""
+    framed: bool = False
+    """The first sentence says by itself what it is about, so that nothing else need lead to it."""
     subject: str = ""
     """What it is told of, by name; empty where it is the user."""
 
@@ -44,18 +46,13 @@ class Brief:
     """All that the writer of one session needs."""
 
     tellings: tuple[Telling, ...]
-    """At least one."""
-    material: Material
-    """Neutral talk of the topic."""
-    conversation_type: str
-    flow: int
-    """0, 1 or 2: which of the type's three flows."""
+    """Empty where nothing is told that a question asks for."""
+    thread: Thread
+    """What is talked about."""
     messages: int
     """10, 12 or 14 about the user; an even number from 6 to 14 about the world."""
     signal: str | None
-    """One of `LEVELS`; none where the session is about the world."""
-    task: str
-    """What the user wants help with: one of the material's tasks of that type."""
+    """One of `LEVELS`: how much of the person shows; none where the session is about the world."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

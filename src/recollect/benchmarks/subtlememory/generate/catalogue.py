@@ -8,33 +8,18 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
+from recollect.benchmarks.subtlememory.generate.threads import Thread
 from recollect.domain.errors import DataError
 from recollect.records.codec import decode
 
 FOLDER = Path(__file__).parent / "catalogue"
-USER, WORLD = "user", "world"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Material:
-    """Talk of one topic that tells no value of any attribute, and no fact of any entity."""
-
-    tasks: Mapping[str, tuple[str, ...]]
-    """Conversation type -> what the user wants help with, as a noun phrase behind `help with`."""
-    constraints: tuple[str, ...]
-    """Sentences of the user about the circumstances: dates, sizes, money, who else is there."""
-    remarks: tuple[str, ...]
-    """Sentences of the user that react, or tell how it goes."""
-    questions: tuple[str, ...]
-    """What the assistant asks back."""
-    advice: tuple[str, ...]
-    """Sentences of the assistant, of use whatever the values are."""
+USER, WORLD, THREADS = "user", "world", "threads"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +73,8 @@ class Topic:
 
     topic: str
     domain: str
-    material: Material
+    threads: tuple[Thread, ...]
+    """Talk that tells no value of any trait; of a file of its own."""
     traits: tuple[Trait, ...]
 
 
@@ -137,7 +123,8 @@ class Kind:
     """What such an entity is: `river ferry line`."""
     names: tuple[str, ...]
     """Patterns of names, with `{word}` for an invented word: `the {word} Line`."""
-    material: Material
+    threads: tuple[Thread, ...]
+    """Talk that tells nothing of any entity; of a file of its own."""
     properties: tuple[Property, ...]
 
 
@@ -145,16 +132,24 @@ Read = TypeVar("Read", Topic, Kind)
 
 
 def read_file(file: Path, form: type[Read]) -> Read:
-    """What a file of the catalogue holds.
+    """What a file of the catalogue holds, with its threads, which stand in it or in the file of that name in `threads`.
 
     Raises:
-        DataError: The file is no JSON or has another shape; all that is wrong is named at once.
+        DataError: A file is missing, is no JSON or has another shape; all that is wrong is named at once.
     """
+    given = _json(file)
+    if isinstance(given, dict) and "threads" not in given:
+        given |= _json(file.parents[1] / THREADS / file.parent.name / file.name)
+    return decode(form, given, where=str(file))
+
+
+def _json(file: Path) -> Any:
+    if not file.exists():
+        raise DataError("does not exist", file, fix="Every topic needs its threads.")
     try:
-        given = json.loads(file.read_text(encoding="utf-8"))
+        return json.loads(file.read_text(encoding="utf-8"))
     except ValueError as error:
         raise DataError(f"is no JSON: {error}", file, fix="Mend it.") from None
-    return decode(form, given, where=str(file))
 
 
 @cache

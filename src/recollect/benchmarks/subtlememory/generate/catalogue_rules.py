@@ -15,15 +15,14 @@ from recollect.benchmarks.subtlememory.generate.catalogue_words import (
     counted,
     different,
     first_person,
-    material_problems,
     repeated,
     shaped,
-    spoken,
     too_alike,
     ungrammatical,
     without,
 )
 from recollect.benchmarks.subtlememory.generate.patterns import filled, wordings
+from recollect.benchmarks.subtlememory.generate.thread_rules import thread_problems
 
 SPREAD = 3.0
 """Most words by which the mean lengths of the resources of two values may differ."""
@@ -58,12 +57,11 @@ def topic_problems(topic: Topic) -> Iterator[str]:
     for trait in topic.traits:
         yield from _trait(trait)
     named = frozenset(word for trait in topic.traits for value in trait.values for word in content(value.value))
-    yield from material_problems(topic.material, named)
+    yield from thread_problems(topic.threads, named, world=False)
     yield from repeated(_said_about_user(topic))
 
 
 def _said_about_user(topic: Topic) -> Iterator[str]:
-    yield from spoken(topic.material)
     for trait in topic.traits:
         for value in trait.values:
             yield from (*value.facts, *value.clues, *value.held_out, *value.resources)
@@ -167,15 +165,11 @@ def kind_problems(kind: Kind) -> Iterator[str]:
     named = frozenset(
         word for one in kind.properties if one.kind == "choice" for v in one.values for word in content(v)
     )
-    yield from material_problems(kind.material, named)
-    for text in spoken(kind.material):
-        if any(sign.isdigit() for sign in text):
-            yield f"material: has a number: {text}"
+    yield from thread_problems(kind.threads, named, world=True)
     yield from repeated(_said_about_world(kind))
 
 
 def _said_about_world(kind: Kind) -> Iterator[str]:
-    yield from spoken(kind.material)
     for one in kind.properties:
         yield from (*one.told, *one.held_out, *one.asked, one.asked_of_all)
 

@@ -10,9 +10,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal
 
-from recollect.benchmarks.subtlememory.generate.catalogue import Material
 from recollect.benchmarks.subtlememory.generate.patterns import filled, slots_in, wordings
-from recollect.benchmarks.subtlememory.items import TYPES
 from recollect.text.normal import FUNCTION_WORDS, fold, normalise, search_tokens, stem
 from recollect.text.sentences import split
 
@@ -63,12 +61,6 @@ class Form:
     """Each must stand there once."""
     optional: frozenset[str] = frozenset()
     """Each may stand there once."""
-
-
-CONSTRAINT = REMARK = Form(words=(5, 26), marks=".!", choices=(2, 3), wordings=6)
-QUESTION = Form(words=(5, 26), marks="?", choices=(2, 3), wordings=6)
-ADVICE = Form(words=(12, 26), choices=(2, 3), wordings=6)
-TASK = Form(words=(2, 16), start="small", marks="", choices=(0, 3))
 
 
 @lru_cache(maxsize=65_536)
@@ -212,31 +204,3 @@ def repeated(patterns: Iterable[str]) -> Iterator[str]:
             by_wording[wording].append(pattern)
     again = {tuple(found) for found in by_wording.values() if len(found) > 1}
     yield from (f"sentence stands {len(found)} times in the file: {found[0]}" for found in sorted(again))
-
-
-def material_problems(material: Material, named: frozenset[str]) -> Iterator[str]:
-    """What is wrong with talk that must tell no value, whose names' stems are given."""
-    lists = {
-        "constraints": material.constraints,
-        "remarks": material.remarks,
-        "questions": material.questions,
-        "advice": material.advice,
-    }
-    yield from counted("material", lists, {"constraints": 10, "remarks": 10, "questions": 8, "advice": 26})
-    forms = {"constraints": CONSTRAINT, "remarks": REMARK, "questions": QUESTION, "advice": ADVICE}
-    for name, patterns in lists.items():
-        yield from shaped(name, patterns, forms[name])
-        yield from without(name, patterns, named, "of a value's name")
-    yield from (f"tasks: unknown type `{name}`" for name in material.tasks if name not in TYPES)
-    for name in TYPES:
-        tasks = material.tasks.get(name, ())
-        yield from counted(f"tasks.{name}", {"tasks": tasks}, {"tasks": 3})
-        yield from shaped(f"tasks.{name}", tasks, TASK)
-        yield from without(f"tasks.{name}", tasks, named, "of a value's name")
-
-
-def spoken(material: Material) -> Iterator[str]:
-    """All patterns of talk that tells no value."""
-    yield from (*material.constraints, *material.remarks, *material.questions, *material.advice)
-    for tasks in material.tasks.values():
-        yield from tasks

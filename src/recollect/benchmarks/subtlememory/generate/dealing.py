@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from random import Random
 from typing import TypeVar
 
+from recollect.benchmarks.subtlememory.generate.threads import Thread
 from recollect.benchmarks.subtlememory.items import RELATIONS, SUBTYPES
 
 T = TypeVar("T", bound=Hashable)
@@ -25,6 +26,24 @@ class Dealer:
         fewest = min(self._dealt[one] for one in open_to)
         chosen = self._rng.choice([one for one in open_to if self._dealt[one] == fewest])
         self._dealt[chosen] += 1
+        return chosen
+
+
+class ThreadDealer:
+    """Deals out threads to a person: first those had least often, of types had least often."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._threads: Counter[Thread] = Counter()
+        self._types: Counter[str] = Counter()
+
+    def deal(self, threads: Sequence[Thread], avoid: Collection[str] = ()) -> Thread:
+        """One of *threads*, if possible of none of the types *avoid*."""
+        open_to = [one for one in threads if one.conversation_type not in avoid] or list(threads)
+        mixed = self._rng.sample(open_to, len(open_to))
+        chosen = min(mixed, key=lambda one: (self._threads[one], self._types[one.conversation_type]))
+        self._threads[chosen] += 1
+        self._types[chosen.conversation_type] += 1
         return chosen
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
-from recollect.benchmarks.subtlememory.generate.briefs import Brief, Telling
-from recollect.benchmarks.subtlememory.generate.catalogue import Material, kinds, topics
-from recollect.benchmarks.subtlememory.generate.patterns import draw
-from recollect.benchmarks.subtlememory.generate.user_briefs import FLOWS, LENGTHS
-from recollect.benchmarks.subtlememory.items import LEVELS, RELATED, TYPES, UNRELATED
+from recollect.benchmarks.subtlememory.generate.briefs import Brief
+from recollect.benchmarks.subtlememory.generate.catalogue import Kind, Topic, kinds, topics
+from recollect.benchmarks.subtlememory.generate.user_briefs import LENGTHS
+from recollect.benchmarks.subtlememory.items import LEVELS, RELATED, UNRELATED
 
 SHORTER = (6, 8, 10, 12, 14)
 """Messages of a session about the world."""
@@ -22,24 +20,13 @@ def distractors(count: int, rng: Random) -> tuple[tuple[str, str, Brief], ...]:
 
 
 def _distractor(source: str, rng: Random) -> tuple[str, str, Brief]:
-    if source == RELATED:
-        topic = rng.choice(topics())
-        brief = _brief(topic.material, LENGTHS, rng)
-        return source, topic.topic, replace(brief, signal=rng.choice(LEVELS))
-    kind = rng.choice(kinds())
-    return source, kind.topic, _brief(kind.material, SHORTER, rng)
-
-
-def _brief(material: Material, lengths: tuple[int, ...], rng: Random) -> Brief:
-    """What is told is a circumstance, which then is not told again."""
-    told, *left = rng.sample(material.constraints, len(material.constraints))
-    conversation_type = rng.choice(TYPES)
-    return Brief(
-        tellings=(Telling(fact=0, role="user", turns=(draw(told, rng),)),),
-        material=replace(material, constraints=tuple(left)),
-        conversation_type=conversation_type,
-        flow=rng.choice(FLOWS),
-        messages=rng.choice(lengths),
-        signal=None,
-        task=draw(rng.choice(material.tasks[conversation_type]), rng),
+    about_user = source == RELATED
+    given: tuple[Topic | Kind, ...] = topics() if about_user else kinds()
+    topic = rng.choice(given)
+    brief = Brief(
+        tellings=(),
+        thread=rng.choice(topic.threads),
+        messages=rng.choice(LENGTHS if about_user else SHORTER),
+        signal=rng.choice(LEVELS) if about_user else None,
     )
+    return source, topic.topic, brief

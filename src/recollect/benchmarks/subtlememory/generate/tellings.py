@@ -40,7 +40,7 @@ def tellings(held: Sequence[Held], settings: GenerationSettings, rng: Random) ->
                 turns := _turns(one, list(islice(clues[id(one.value)], _count(settings, rng))), settings, frame, rng)
             ),
             again=_again(one, len(turns) - 1, rng),
-            echoes=tuple(draw(each, rng) for each in rng.sample(user_words().echoes, 2)),
+            framed=one.condition is not None,
         )
         for place, one in enumerate(held)
     )

@@ -178,7 +178,7 @@ def _qa(one: Draft, name: str, rng: Random) -> Qa:
 def _sessions(
     spec: Spec, told: Sequence[Telling], dated: Sequence[Dated], briefs: UserBriefs
 ) -> tuple[SessionPlan, ...]:
-    made = briefs.deal(spec.topic.material, told)
+    made = briefs.deal(spec.topic.threads, told)
     if not dated:
         return tuple(SessionPlan(brief=brief) for brief in made)
     return tuple(

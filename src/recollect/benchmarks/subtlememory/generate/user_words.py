@@ -43,8 +43,6 @@ class UserWords:
     """Short sentences that come back to a situation, with `{said}`."""
     stretch_again: tuple[str, ...]
     """Short sentences that come back to a stretch of time, with `{said}`."""
-    echoes: tuple[str, ...]
-    """Short replies that tell nothing."""
     choose: tuple[str, ...]
     """Requests to choose among resources, with `{wanted}`."""
     choose_when: tuple[str, ...]

@@ -56,7 +56,7 @@ def world_cases(
 def _case(key: str, spec: Spec, world: World, briefs: WorldBriefs) -> CasePlan:
     story = _TELLS[spec.form](spec, world)
     texts = tuple(claim.text for claim in story.claims)
-    made = briefs.deal(spec.kind.material, story.claims, story.groups, story.roles)
+    made = briefs.deal(spec.kind.threads, story.claims, story.groups, story.roles)
     return CasePlan(
         key=key,
         source=UNRELATED,
@@ -76,7 +76,7 @@ def _asked(story: Story, made: Sequence[Brief]) -> tuple[Qa, ...]:
     """The questions, with the task of the session that one of them names."""
     if story.anchored is None:
         return story.qas
-    task = made[story.anchored].task
+    task = made[story.anchored].thread.task
     return tuple(replace(one, query=one.query.replace(TASK, task)) for one in story.qas)
 
 

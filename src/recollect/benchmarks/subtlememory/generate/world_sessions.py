@@ -7,15 +7,13 @@ from itertools import product
 from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import Brief, Telling
-from recollect.benchmarks.subtlememory.generate.catalogue import Material
-from recollect.benchmarks.subtlememory.generate.dealing import Dealer
+from recollect.benchmarks.subtlememory.generate.dealing import Dealer, ThreadDealer
 from recollect.benchmarks.subtlememory.generate.patterns import draw
-from recollect.benchmarks.subtlememory.generate.user_briefs import FLOWS
+from recollect.benchmarks.subtlememory.generate.threads import Thread
 from recollect.benchmarks.subtlememory.generate.world_values import Claim
 from recollect.benchmarks.subtlememory.generate.world_words import world_words
-from recollect.benchmarks.subtlememory.items import TYPES
 
-ROLES = ("user", "assistant")
+USER, ASSISTANT = ROLES = ("user", "assistant")
 LENGTHS = {1: (6, 8, 10, 12, 14), 2: (8, 10, 12, 14), 3: (10, 12, 14)}
 """Facts of a session -> how many messages it may have, so that each fact has one of its own."""
 MOST = 3
@@ -23,7 +21,7 @@ MOST = 3
 FEW = 4
 """Facts of a case that two sessions tell; more need three."""
 ECHOED = 0.4
-"""Share of the facts that the other role answers."""
+"""Share of what the assistant tells that the user answers."""
 Groups = tuple[tuple[int, ...], ...]
 
 
@@ -55,48 +53,40 @@ class WorldBriefs:
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
-        self._types, self._flows, self._tasks = Dealer(rng), Dealer(rng), Dealer(rng)
+        self._threads = ThreadDealer(rng)
         self._lengths, self._roles, self._echoes = Dealer(rng), Dealer(rng), Dealer(rng)
 
     def deal(
-        self, material: Material, claims: Sequence[Claim], groups: Groups, roles: Sequence[str] = ()
+        self, threads: Sequence[Thread], claims: Sequence[Claim], groups: Groups, roles: Sequence[str] = ()
     ) -> tuple[Brief, ...]:
-        """A session for each group of facts, each of another type.
+        """A session for each group of facts, each of another type as far as the kind has so many.
 
         Args:
-            material: Talk of the topic.
+            threads: Talk of the topic.
             claims: The facts.
             groups: Their places, by session.
             roles: Who tells each; dealt where nothing is said.
         """
-        kinds: list[str] = []
-        for _ in groups:
-            kinds.append(self._types.deal(TYPES, avoid=kinds))
         echoed: list[str] = []
         told = [
             self._telling(fact, claim, roles[fact] if roles else self._roles.deal(ROLES), echoed)
             for fact, claim in enumerate(claims)
         ]
-        return tuple(
-            self._brief(material, kind, tuple(told[fact] for fact in group))
-            for kind, group in zip(kinds, groups, strict=True)
-        )
+        had: list[str] = []
+        made: list[Brief] = []
+        for group in groups:
+            thread = self._threads.deal(threads, had)
+            had.append(thread.conversation_type)
+            made.append(self._brief(thread, tuple(told[fact] for fact in group)))
+        return tuple(made)
 
     def _telling(self, fact: int, claim: Claim, role: str, echoed: list[str]) -> Telling:
-        """A fact with what it is answered with now and then, never twice alike in a case."""
+        """A fact; what the assistant tells is answered now and then, never twice alike in a case."""
         echoes: tuple[str, ...] = ()
-        if self._rng.random() < ECHOED:
-            echoed.append(self._echoes.deal(world_words().echoes[ROLES[1 - ROLES.index(role)]], avoid=echoed))
+        if role == ASSISTANT and self._rng.random() < ECHOED:
+            echoed.append(self._echoes.deal(world_words().echoes, avoid=echoed))
             echoes = (draw(echoed[-1], self._rng),)
         return Telling(fact=fact, role=role, turns=(claim.text,), echoes=echoes, subject=claim.subject)
 
-    def _brief(self, material: Material, kind: str, told: tuple[Telling, ...]) -> Brief:
-        return Brief(
-            tellings=told,
-            material=material,
-            conversation_type=kind,
-            flow=self._flows.deal([(kind, flow) for flow in FLOWS])[1],
-            messages=self._lengths.deal(LENGTHS[len(told)]),
-            signal=None,
-            task=draw(self._tasks.deal(material.tasks[kind]), self._rng),
-        )
+    def _brief(self, thread: Thread, told: tuple[Telling, ...]) -> Brief:
+        return Brief(tellings=told, thread=thread, messages=self._lengths.deal(LENGTHS[len(told)]), signal=None)

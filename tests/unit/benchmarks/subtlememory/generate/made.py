@@ -6,9 +6,10 @@ from functools import cache
 from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import CasePlan
-from recollect.benchmarks.subtlememory.generate.catalogue import Condition, Material, Topic, Trait, ValueWords
+from recollect.benchmarks.subtlememory.generate.catalogue import Condition, Topic, Trait, ValueWords
 from recollect.benchmarks.subtlememory.generate.personas import draw_personas
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
+from recollect.benchmarks.subtlememory.generate.threads import FLOWS, Exchange, Step, Thread
 from recollect.benchmarks.subtlememory.generate.user_cases import user_cases
 from recollect.benchmarks.subtlememory.items import TYPES
 
@@ -41,14 +42,35 @@ def _topic(place: int, traits: int) -> Topic:
     return Topic(
         topic=f"Topic {place:02d}",
         domain="Lifestyle",
-        material=Material(
-            tasks={kind: tuple(f"{word(kind, place, at)} and {word(kind, at)}" for at in range(3)) for kind in TYPES},
-            constraints=tuple(f"[The|Our] {word('c', place, at)} is near." for at in range(10)),
-            remarks=tuple(f"[Well|So], {word('r', place, at)} it is." for at in range(10)),
-            questions=tuple(f"How is [the|your] {word('q', place, at)}?" for at in range(8)),
-            advice=tuple(f"Mind [the|that] {word('a', place, at)} first." for at in range(26)),
-        ),
+        threads=tuple(_thread(place, at) for at in range(5)),
         traits=tuple(_trait(place, at) for at in range(traits)),
+    )
+
+
+def _thread(place: int, at: int) -> Thread:
+    kind = TYPES[(3 * place + at) % len(TYPES)]
+
+    def said(*parts: object) -> str:
+        return f"The {word(place, at, *parts)} is near."
+
+    return Thread(
+        conversation_type=kind,
+        flow=FLOWS[kind][(place + at) % 3],
+        opening=Exchange(user=said("o"), assistant=said("oa")),
+        steps=tuple(
+            Step(
+                user=f"{said(step, 'u')} {{said}}",
+                aside=said(step, "aside"),
+                lead=said(step, "lead"),
+                take=said(step, "take"),
+                assistant=said(step, "a"),
+                ask=f"And what of {{entity}} near {word(place, at, step)}?",
+                found=said(step, "found"),
+            )
+            for step in range(5)
+        ),
+        closing=Exchange(user=said("c"), assistant=said("ca")),
+        task=f"{word('task', place, at)} and {word('more', place, at)}",
     )
 
 

@@ -1,28 +1,30 @@
-"""Briefs of sessions on the bundled talk of two topics, and cases to check."""
+"""Briefs of sessions on the bundled threads of two topics, and cases to check."""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import Brief, CasePlan, SessionPlan, Telling
-from recollect.benchmarks.subtlememory.generate.catalogue import FOLDER, Kind, Material, Topic, read_file
-from recollect.benchmarks.subtlememory.generate.patterns import draw
-from recollect.benchmarks.subtlememory.items import LEVELS, RELATED, TYPES, UNRELATED, Asked, Qa
+from recollect.benchmarks.subtlememory.generate.catalogue import FOLDER, Kind, Topic, read_file
+from recollect.benchmarks.subtlememory.generate.threads import Thread
+from recollect.benchmarks.subtlememory.items import LEVELS, RELATED, UNRELATED, Asked, Qa
 
 CLUES = (
     "The pieces that survive each clearing-out have pale wood and nothing on them.",
     "Two cushions are one too many for my sofa.",
     "The windowsill holds one stone and no pot.",
 )
+LENGTHS = (6, 8, 10, 12, 14)
 KITES = Path(__file__).parent / "data" / "kite_festival.json"
 
 
 @cache
-def material() -> Material:
-    """Talk of a topic that is in the catalogue."""
-    return read_file(FOLDER / "user" / "interior_design.json", Topic).material
+def threads(*, world: bool = False) -> tuple[Thread, ...]:
+    """Of a topic that is in the catalogue, or of a kind."""
+    if world:
+        return read_file(FOLDER / "world" / "river_ferry_line.json", Kind).threads
+    return read_file(FOLDER / "user" / "interior_design.json", Topic).threads
 
 
 @cache
@@ -32,17 +34,13 @@ def kites() -> Kind:
 
 
 def brief(number: int, *tellings: Telling, messages: int = 12, signal: str | None = "medium") -> Brief:
-    """The so many-th of all types and flows in turn."""
-    kind = TYPES[number % len(TYPES)]
-    rng = Random(f"brief {number}")
+    """The so many-th of all threads in turn; without a signal it is about the world."""
+    given = threads(world=signal is None)
     return Brief(
         tellings=tellings or (Telling(fact=0, role="user", turns=CLUES[:2]),),
-        material=material(),
-        conversation_type=kind,
-        flow=number // len(TYPES) % 3,
+        thread=given[number % len(given)],
         messages=messages,
         signal=signal,
-        task=draw(rng.choice(material().tasks[kind]), rng),
     )
 
 
@@ -51,7 +49,7 @@ def briefs(count: int) -> list[Brief]:
     return [
         brief(number, messages=(10, 12, 14)[number % 3], signal=LEVELS[number // 3 % 3])
         if number % 2
-        else brief(number, *_world(number), messages=(6, 8, 10, 12, 14)[number // 2 % 5], signal=None)
+        else brief(number, *_world(number), messages=LENGTHS[number // 2 % 5], signal=None)
         for number in range(count)
     ]
 
@@ -59,9 +57,12 @@ def briefs(count: int) -> list[Brief]:
 def _world(number: int) -> tuple[Telling, ...]:
     return tuple(
         Telling(
-            fact=fact, role=("user", "assistant")[(number + fact) % 2], turns=(f"The Morvane Line has {year} stops.",)
+            fact=fact,
+            role=("user", "assistant")[(number // 2 + fact) % 2],
+            turns=(f"The Morvane Line has {year} stops.",),
+            subject="the Morvane Line",
         )
-        for fact, year in enumerate(range(140, 141 + number % 3))
+        for fact, year in enumerate(range(140, 141 + number // 2 % 3 % (LENGTHS[number // 2 % 5] // 2 - 2)))
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,24 +22,23 @@ from recollect.benchmarks.subtlememory.generate.catalogue import (
 from recollect.benchmarks.subtlememory.generate.catalogue_rules import kind_problems, topic_problems
 from recollect.benchmarks.subtlememory.generate.catalogue_words import content, likeness
 from recollect.records.codec import decode
-from recollect.text.normal import normalise
 
 Row = dict[str, Any]
 Change = Callable[[Row], Any]
 ROOMS = FOLDER / "user" / "interior_design.json"
 KITES = Path(__file__).parent / "data" / "kite_festival.json"
-ADVICE = "Fly it [low|high] at first, and let the [string|line|cord] run through your gloves for the first hour."
 
 
 def _topic_row() -> Row:
     row: Row = json.loads(ROOMS.read_text(encoding="utf-8"))
+    row |= json.loads((FOLDER / "threads" / "user" / ROOMS.name).read_text(encoding="utf-8"))
     return row
 
 
 def _kind_row() -> Row:
-    """Its material is that of the topic, for talk that tells nothing fits anything."""
+    """Its threads are those of another kind, for talk that tells nothing fits anything."""
     row: Row = json.loads(KITES.read_text(encoding="utf-8"))
-    row["material"] = _topic_row()["material"]
+    row |= json.loads((FOLDER / "threads" / "world" / "river_ferry_line.json").read_text(encoding="utf-8"))
     return row
 
 
@@ -240,64 +238,7 @@ BROKEN_TOPICS = [
         "conditions: share friend, stay",
         id="conditions-alike",
     ),
-    *(
-        pytest.param(_put(f"material {name}", _less), f"material: {count} {name}, not", id=f"too-few-{name}")
-        for name, count in (("constraints", 9), ("remarks", 9), ("questions", 7), ("advice", 25))
-    ),
-    *(
-        pytest.param(
-            _put(f"material {name} 0", f"Do we have [a map|a plan] of the [hall|attic] at hand{mark}"),
-            "4 wordings, not 6",
-            id=f"few-wordings-of-{name}",
-        )
-        for name, mark in (("constraints", "."), ("remarks", "."), ("questions", "?"))
-    ),
-    pytest.param(
-        _put("material advice 0", "Fly it [low|high] at first, and let the [string|line|cord] run."),
-        "words, not 12 to 26",
-        id="advice-too-short",
-    ),
-    pytest.param(
-        _put("material advice 0", ADVICE.replace("your gloves", "[old|thick] gloves").replace("hour", "[day|hour]")),
-        "4 choices, not 2 to 3",
-        id="too-many-choices",
-    ),
-    pytest.param(_put("material advice 0", ADVICE.replace(".", "?")), "does not end with .", id="advice-asks"),
-    pytest.param(
-        _put("material questions 0", "I [wonder|ask] how wide the [wall|window|door] of yours is."),
-        "does not end with ?",
-        id="question-without-mark",
-    ),
-    pytest.param(
-        _put("material advice 0", ADVICE.replace("gloves", "rustic gloves")),
-        "advice: has the word rustic of a value's name",
-        id="advice-names",
-    ),
-    pytest.param(
-        _put("material tasks decision_support 0", "choosing between two lofts"),
-        "tasks.decision_support: has the word loft",
-        id="task-names",
-    ),
-    pytest.param(
-        _put("material tasks decision_support", _less), "tasks.decision_support: 2 tasks, not 3", id="two-tasks"
-    ),
-    pytest.param(
-        _put("material tasks decision_support 0", "choosing between two rugs."), "ends with a mark", id="task-with-stop"
-    ),
-    pytest.param(_put("material tasks small_talk", ["a chat"]), "unknown type `small_talk`", id="unknown-type"),
-    pytest.param(
-        lambda row: row["material"]["tasks"].pop("troubleshooting"), "troubleshooting: 0 tasks", id="type-missing"
-    ),
-    pytest.param(
-        lambda row: _put("material advice 0", row["material"]["advice"][1])(row),
-        "sentence stands 2 times in the file: Leave",
-        id="sentence-twice",
-    ),
-    pytest.param(
-        lambda row: _put("material tasks troubleshooting 0", row["material"]["tasks"]["workflow_setup"][0])(row),
-        "stands 2 times in the file",
-        id="task-twice",
-    ),
+    pytest.param(lambda row: row["threads"].pop(), "4 threads, not 5", id="thread-missing"),
     pytest.param(
         _put(f"{FARM} facts 0", "At home, {name} goes for factory style, or so {name} says."),
         "once each",
@@ -388,18 +329,13 @@ BROKEN_KINDS = [
         _put("properties 0 values 0", "grey heron sleeping somewhat awry"), "5 words, not 1 to 4", id="long-value"
     ),
     pytest.param(
-        _put("material advice 0", ADVICE.replace("line", "heron")), "advice: has the word heron", id="advice-names"
+        _put("threads 0 steps 0 aside", "A heron stands on my sill as I write this."),
+        "has the word heron",
+        id="thread-names",
     ),
-    pytest.param(
-        _put("material advice 0", ADVICE.replace("first hour", "first 20 hours")), "a number", id="number-in-material"
-    ),
+    pytest.param(_put("threads 0 steps 0 found", ""), "`found` is empty", id="nothing-found"),
     pytest.param(
         _put(f"{TOWN} asked 1", "Where does {entity} take place?"), "stands 2 times in the file", id="sentence-twice"
-    ),
-    pytest.param(
-        lambda row: _put("material advice 0", row["material"]["advice"][1])(row),
-        "stands 2 times in the file",
-        id="advice-twice",
     ),
 ]
 
@@ -433,7 +369,11 @@ def test_a_topic_and_a_kind_that_keep_the_rules_have_no_problem() -> None:
 def test_another_choice_needs_six_values_where_one_has_eight() -> None:
     """A second choice may have fewer, yet not as few as five."""
     row = _kind_row()
-    row["properties"][3] = {**row["properties"][3], "kind": "choice", "values": ["tin", "zinc", "lead", "slate", "oak"]}
+    row["properties"][3] = {
+        **row["properties"][3],
+        "kind": "choice",
+        "values": ["tin", "zinc", "pewter", "slate", "oak"],
+    }
     assert _problems_of_kind(row) == ["town.values: 5 values, not at least 6"]
 
 
@@ -510,12 +450,3 @@ def test_the_shipped_catalogue_is_read_by_name_and_each_file_is_called_as_what_i
     for folder, held in (("user", names), ("world", nouns)):
         files = {file.stem for file in (FOLDER / folder).glob("*.json")}
         assert files == {re.sub(r"\W+", "_", name.casefold()) for name in held}
-
-
-def test_no_sentence_of_the_shipped_catalogue_stands_in_two_files() -> None:
-    """Talk of one topic is not borrowed from another."""
-    materials = [one.material for one in topics()] + [one.material for one in kinds()]
-    said = Counter(
-        normalise(text) for one in materials for text in {*one.constraints, *one.remarks, *one.questions, *one.advice}
-    )
-    assert [text for text, times in said.items() if times > 1] == []

@@ -10,11 +10,10 @@ import pytest
 from recollect.benchmarks.subtlememory.generate.placing import place
 from recollect.benchmarks.subtlememory.generate.world_sessions import WorldBriefs, grouped
 from recollect.benchmarks.subtlememory.generate.world_values import Claim, named
-from recollect.benchmarks.subtlememory.items import TYPES
 
 from tests.unit.benchmarks.subtlememory.generate.worlds import festivals
 
-MATERIAL = festivals()[0].material
+THREADS = festivals()[0].threads
 
 
 @pytest.mark.parametrize(("count", "needed", "sessions"), [(2, 2, 2), (3, 2, 2), (3, 3, 2), (4, 3, 2), (5, 4, 3)])
@@ -35,30 +34,29 @@ FACTS = [Claim(subject="the Morvane Line", value=named(str(at)), text=f"Fact {at
 
 
 def test_sessions_have_room_for_their_facts_and_are_dealt_evenly() -> None:
-    """Types, voices and lengths within two of each other; three facts stand in three messages."""
+    """Threads, voices and lengths within two of each other; three facts stand in three messages."""
     briefs = WorldBriefs(Random(5))
     made = [
         brief
         for turn in range(60)
-        for brief in briefs.deal(MATERIAL, FACTS, (((0, 1, 2), (3,)), ((0, 1), (2, 3)))[turn % 2])
+        for brief in briefs.deal(THREADS, FACTS, (((0, 1, 2), (3,)), ((0, 1), (2, 3)))[turn % 2])
     ]
     for counted in (
-        Counter(brief.conversation_type for brief in made),
+        Counter(brief.thread for brief in made),
         Counter(one.role for brief in made for one in brief.tellings),
     ):
         assert max(counted.values()) - min(counted.values()) <= 2
-    assert {brief.conversation_type for brief in made} == set(TYPES)
+    assert {brief.thread for brief in made} == set(THREADS)
     assert {brief.messages for brief in made} == {6, 8, 10, 12, 14}
     for brief in made:
         plan = place(brief.tellings, brief.messages // 2, Random(1))
         assert max(len(placed.told) for placed in plan.values()) == 1
         assert brief.signal is None
-        assert brief.task
 
 
 def test_claims_are_made_by_whom_they_must_be() -> None:
     """Given roles are kept."""
-    made = WorldBriefs(Random(5)).deal(MATERIAL, FACTS[:2], ((0,), (1,)), ("user", "assistant"))
+    made = WorldBriefs(Random(5)).deal(THREADS, FACTS[:2], ((0,), (1,)), ("user", "assistant"))
     assert [one.role for brief in made for one in brief.tellings] == ["user", "assistant"]
 
 
@@ -66,6 +64,6 @@ def test_no_two_facts_of_a_case_are_answered_alike() -> None:
     """Answers are short, so two in one session would stand out."""
     briefs = WorldBriefs(Random(5))
     for _ in range(1000):
-        made = briefs.deal(MATERIAL, FACTS, ((0, 1, 2), (3,)))
+        made = briefs.deal(THREADS, FACTS, ((0, 1, 2), (3,)))
         echoes = [echo for brief in made for one in brief.tellings for echo in one.echoes]
         assert len(set(echoes)) == len(echoes)

@@ -30,7 +30,7 @@ ROLES = {
 def festivals() -> tuple[Kind, ...]:
     """One kind with a property of each sort: a choice with editions, a number that changes, a person, a place."""
     kind = read_file(Path(__file__).parent / "data" / "kite_festival.json", Kind)
-    return (replace(kind, material=topics(1)[0].material),)
+    return (replace(kind, threads=topics(1)[0].threads),)
 
 
 def planned(
@@ -92,7 +92,7 @@ def _in_sessions(case: CasePlan) -> Iterator[str]:
         yield "another number of sessions"
     if not all(1 <= len(plan.brief.tellings) <= 3 for plan in case.sessions):
         yield "not one to three facts in a session"
-    if len({plan.brief.conversation_type for plan in case.sessions}) < len(case.sessions):
+    if len({plan.brief.thread.conversation_type for plan in case.sessions}) < len(case.sessions):
         yield "two sessions of one type"
     for plan in case.sessions:
         said = " ".join(turn for one in plan.brief.tellings for turn in one.turns)

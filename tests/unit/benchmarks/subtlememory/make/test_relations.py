@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.frames import flow_names
+from recollect.benchmarks.subtlememory.generate.threads import FLOWS
 from recollect.benchmarks.subtlememory.items import LEVELS, RELATIONS, SUBTYPES, TYPES
 from recollect.benchmarks.subtlememory.make.relations import aliases, kinds, levels, relations, topic_of
 
@@ -15,7 +15,7 @@ def test_all_relations_and_subtypes_are_told() -> None:
 
 def test_kinds_of_talk_and_their_flows_are_those_of_the_procedural_generator() -> None:
     assert tuple(kinds()) == TYPES
-    assert {name: tuple(one.flows) for name, one in kinds().items()} == flow_names()
+    assert {name: tuple(one.flows) for name, one in kinds().items()} == FLOWS
     assert tuple(levels()) == LEVELS
 
 

@@ -1,0 +1,67 @@
+"""Threads: whole conversations of a topic, in whose messages a case's facts are told on the way.
+
+A thread reads well with and without what is told. Its steps do not build on each other, so that short sessions leave
+some out; the order stays. `{said}` is where the user's telling goes, `{entity}` what the assistant is asked about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SAID, ENTITY = "{said}", "{entity}"
+STEPS = 5
+"""Of a thread; with opening and closing it fills the longest session, of 14 messages."""
+FLOWS = {
+    "artifact_production": ("request_tone_final", "draft_then_specific", "purpose_to_artifact"),
+    "artifact_review_or_localization": ("targeted_changes", "diagnose_then_adjust", "review_to_localised"),
+    "decision_support": ("practical_choice_first", "one_limit_at_a_time", "compare_and_reweigh"),
+    "information_organization": ("scattered_to_categories", "impose_then_reorganise", "list_to_map"),
+    "learning_explanation": ("examples_and_limits", "simple_then_applied", "background_to_concrete"),
+    "personal_reflection": ("pattern_to_principle", "interpretation_corrected", "vague_to_grounded"),
+    "planning_coordination": ("sequence_from_the_date", "sketch_then_tighten", "scattered_to_order"),
+    "resource_selection": ("need_then_criteria", "categories_to_ranking", "broad_search_to_fit"),
+    "troubleshooting": ("symptom_to_causes", "check_report_fix", "clue_by_clue"),
+    "workflow_setup": ("friction_to_routine", "structure_then_simplify", "messy_to_template"),
+}
+"""Conversation type -> the names of its three flows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """A message of the user and the assistant's answer."""
+
+    user: str
+    assistant: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One point of the errand, and what stands around a fact that is told there."""
+
+    user: str
+    """With `{said}` once, between sentences."""
+    aside: str
+    """Shows that the user is a person; said now and then, in front."""
+    lead: str
+    """Leads the user to what they tell."""
+    take: str
+    """With which the assistant takes note of it, in front."""
+    assistant: str
+    """Answers the user, whatever was told."""
+    ask: str = ""
+    """Of a thread about the world: what the user asks about an `{entity}`, at the end."""
+    found: str = ""
+    """Of the same: leads the assistant to what it then tells, at the end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thread:
+    """A conversation of seven exchanges."""
+
+    conversation_type: str
+    flow: str
+    opening: Exchange
+    steps: tuple[Step, ...]
+    closing: Exchange
+    task: str = ""
+    """Of a thread about the world: what it is about, as a noun phrase behind `we talked about`."""
