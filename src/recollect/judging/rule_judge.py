@@ -21,6 +21,7 @@ from recollect.judging.part_names import CONFLICT, F1, FIELD, RIGHT
 from recollect.judging.said import prepare
 from recollect.judging.summaries import judge_summary
 from recollect.judging.summary_parts import UNJUDGED, is_summary, nothing_said, sentences_of
+from recollect.judging.swaps import swapped
 from recollect.judging.vectors import Cosines
 from recollect.metrics.parsing import visible
 from recollect.metrics.text_match import token_f1
@@ -41,6 +42,11 @@ class RuleJudge:
     A key is one of a conflict if its label `conflict` is `yes`, or if a text is asked for and it has fields: then each
     field's value must be named in the reply, and none of `Key.rejected`. A summary whose key names its points in
     `Key.field_gold` has the parts of `summary_parts`; one without points, and a key without any answer, stay undecided.
+
+    Where the label `conflict` is `no` and the question names all fields, as one that asks for a property of several
+    things does, a field is wrong too if the reply clearly gives it the value of another one: `Varn: cider; Morvane:
+    paprika` for the reverse. Values without names, in whatever order, and names or values of which one clause tells
+    several are never held against a reply (`swaps`).
 
     `why` opens with a reason code. Texts are cut first (`capping`), JSON and lists field by field.
     """
@@ -96,6 +102,7 @@ class RuleJudge:
             capped = cap(text, [" ".join(max(values, key=len, default="") for values in gold.values())])
             said = prepare(capped.text)
             found = judge_conflict(prepare(question.text), gold, key.rejected, said)
+            found |= _swaps(question, key, text, found)
             return {name: _noted(finding, capped) for name, finding in found.items()}
         if question.answer_format is AnswerFormat.JSON:
             return judge_json(text, gold, self._cosine)
@@ -130,6 +137,13 @@ def _summary(key: Key, reply: Reply, text: str) -> list[Judgement]:
     if reply.abstained or (len(sentences) <= DECLINING_SENTENCES and declines(text) == "yes"):
         return nothing_said(f"abstained_wrong: {'flagged' if reply.abstained else text[:60]}", key.field_gold)
     return judge_summary(key, text)
+
+
+def _swaps(question: Question, key: Key, text: str, found: Mapping[str, Finding]) -> dict[str, Finding]:
+    """Fields whose value is named, but for another of the things that the question asks about."""
+    if key.labels.get(CONFLICT) != "no":
+        return {}
+    return {name: wrong for name, wrong in swapped(question.text, key.field_gold, text).items() if found[name].right}
 
 
 def is_conflict(question: Question, key: Key) -> bool:
