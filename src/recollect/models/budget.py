@@ -21,6 +21,9 @@ class Held:
     amount: Decimal
 
 
+_NOTHING = Held(Decimal(0))
+
+
 class Budget:
     """The money of one run; used by several threads at once."""
 
@@ -56,6 +59,8 @@ class Budget:
         Raises:
             OverBudgetError: With it, more would be spent than allowed. Nothing is set aside.
         """
+        if not least and self._cap is None:
+            return _NOTHING
         asked = Decimal(str(least))
         with self._lock:
             if self._cap is not None and self._spent + self._held + asked > self._cap:
@@ -65,6 +70,8 @@ class Budget:
 
     def settle(self, held: Held, paid: float) -> None:
         """A call is over: it cost *paid*, 0 where it was not answered, and what was set aside is free again."""
+        if held is _NOTHING and not paid:
+            return
         with self._lock:
             self._held -= held.amount
             self._spent += Decimal(str(paid))

@@ -68,7 +68,7 @@ class Transport:
             raise _late(host, timeout_s, began=began) from None
         except (ClientError, OSError, ValueError) as error:
             raise _broken(host, error) from None
-        secrets = _secrets(headers)
+        secrets = _secrets(tuple(headers.items()))
         kept = _masked_headers(response.headers, secrets)
         return Answered(status=response.status, headers=kept, body=_masked(content, secrets), host=host)
 
@@ -134,9 +134,10 @@ def _unknown_host(host: str, error: OSError) -> CallError:
     return RefusedError(f"server at {host}: there is no such host. Check `base_url`.", cause="dns")
 
 
-def _secrets(headers: Mapping[str, str]) -> tuple[bytes, ...]:
+@lru_cache(maxsize=64)
+def _secrets(headers: tuple[tuple[str, str], ...]) -> tuple[bytes, ...]:
     """What must not come back: the values of all headers but those that every call has; they are the user's own."""
-    named = (value for name, value in headers.items() if name.lower() not in _COMMON)
+    named = (value for name, value in headers if name.lower() not in _COMMON)
     bare = {word for value in named for word in (value, value.rpartition(" ")[2]) if len(word) >= _SECRET_LENGTH}
     escaped = {word.replace("/", "\\/") for word in bare}
     return tuple(word.encode() for word in sorted(bare | escaped, key=len, reverse=True))

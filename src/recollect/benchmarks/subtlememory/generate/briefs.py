@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from recollect.benchmarks.subtlememory.generate.threads import Thread
+from recollect.benchmarks.subtlememory.generate.threads import Exchange, Thread
 from recollect.benchmarks.subtlememory.items import Qa
 
 
@@ -22,23 +22,19 @@ class Persona:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Telling:
-    """How one fact gets into a session: whole sentences, already worded."""
+    """How one fact gets into a session: whole sentences, already worded, and where they are said."""
 
     fact: int
     """Its place among the facts of the case."""
     role: str
     """Who says it: `user` for all that is about the user."""
     turns: tuple[str, ...]
-    """Each goes into another message of that role, in this order; the first never into the opening alone."""
-    echoes: tuple[str, ...] = ()
-    """Sentences with which the user may answer what the assistant tells, which tell no more; may be empty."""
+    """Each goes into another message of that role, in this order, and never into the opening."""
+    moments: tuple[Exchange, ...]
+    """For each turn the exchange in which it is said."""
     again: tuple[str, ...] = ()
-    """What names the occasion anew before the second sentence, the third and so on, where another message lies
-    between; empty where there is no occasion."""
-    framed: bool = False
-    """The first sentence says by itself what it is about, so that nothing else need lead to it."""
-    subject: str = ""
-    """What it is told of, by name; empty where it is the user."""
+    """What names the occasion anew before the second turn, the third and so on, where other messages lie between;
+    empty where there is no occasion."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

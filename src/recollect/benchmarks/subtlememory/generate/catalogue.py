@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from recollect.benchmarks.subtlememory.generate.threads import Thread
+from recollect.benchmarks.subtlememory.generate.threads import Exchange, Thread
 from recollect.domain.errors import DataError
 from recollect.records.codec import decode
 
@@ -74,7 +74,9 @@ class Topic:
     topic: str
     domain: str
     threads: tuple[Thread, ...]
-    """Talk that tells no value of any trait; of a file of its own."""
+    """Talk that tells no value of any trait; of a file of its own, as the moments are."""
+    moments: Mapping[str, tuple[Exchange, ...]]
+    """Name of a trait -> exchanges in which the user tells how it is with them."""
     traits: tuple[Trait, ...]
 
 
@@ -124,7 +126,11 @@ class Kind:
     names: tuple[str, ...]
     """Patterns of names, with `{word}` for an invented word: `the {word} Line`."""
     threads: tuple[Thread, ...]
-    """Talk that tells nothing of any entity; of a file of its own."""
+    """Talk that tells nothing of any entity; of a file of its own, as the moments are."""
+    reports: tuple[Exchange, ...]
+    """Moments in which the user tells something of an entity."""
+    lookups: tuple[Exchange, ...]
+    """Moments in which the user asks about an `{entity}` and the assistant tells."""
     properties: tuple[Property, ...]
 
 

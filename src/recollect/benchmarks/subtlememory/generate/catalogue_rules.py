@@ -22,7 +22,7 @@ from recollect.benchmarks.subtlememory.generate.catalogue_words import (
     without,
 )
 from recollect.benchmarks.subtlememory.generate.patterns import filled, wordings
-from recollect.benchmarks.subtlememory.generate.thread_rules import thread_problems
+from recollect.benchmarks.subtlememory.generate.thread_rules import moment_problems, telling_problems, thread_problems
 
 SPREAD = 3.0
 """Most words by which the mean lengths of the resources of two values may differ."""
@@ -58,6 +58,7 @@ def topic_problems(topic: Topic) -> Iterator[str]:
         yield from _trait(trait)
     named = frozenset(word for trait in topic.traits for value in trait.values for word in content(value.value))
     yield from thread_problems(topic.threads, named, world=False)
+    yield from moment_problems(topic.moments, [trait.name for trait in topic.traits], named)
     yield from repeated(_said_about_user(topic))
 
 
@@ -166,6 +167,7 @@ def kind_problems(kind: Kind) -> Iterator[str]:
         word for one in kind.properties if one.kind == "choice" for v in one.values for word in content(v)
     )
     yield from thread_problems(kind.threads, named, world=True)
+    yield from telling_problems(kind.reports, kind.lookups, named)
     yield from repeated(_said_about_world(kind))
 
 

@@ -81,13 +81,13 @@ def rules_of(plan: CasePlan, number: int, *, values: Sequence[Sequence[str]] = (
     mine = {telling.fact for telling in brief.tellings}
     theirs = [one for other in plan.sessions for one in other.brief.tellings if one.fact not in mine]
     related = plan.source == RELATED
-    said = {turn for telling in brief.tellings for turn in telling.turns}
+    said = {one for telling in brief.tellings for one in _sentences(telling)}
     own = {normalise(each) for fact, wordings in enumerate(values) if fact in mine for each in wordings}
     return SessionRules(
         lengths=(brief.messages,),
         told=brief.tellings,
         named=() if related else tuple(tuple(values[fact]) for fact in sorted(mine) if fact < len(values)),
-        siblings=tuple(turn for telling in theirs for turn in telling.turns if turn not in said),
+        siblings=tuple(one for telling in theirs for one in _sentences(telling) if one not in said),
         sibling_values=tuple(
             each for fact, all_of in enumerate(values) if fact not in mine for each in all_of
             if normalise(each) not in own
@@ -95,6 +95,10 @@ def rules_of(plan: CasePlan, number: int, *, values: Sequence[Sequence[str]] = (
         hidden=tuple(plan.facts[fact] for fact in sorted(mine) if fact < len(plan.facts)) if related else (),
         names=(name,) if name else (),
     )  # fmt: skip
+
+
+def _sentences(telling: Telling) -> tuple[str, ...]:
+    return tuple(sentence for turn in telling.turns for sentence in split(turn))
 
 
 def session_problems(turns: Sequence[Turn], rules: SessionRules) -> tuple[Breach, ...]:

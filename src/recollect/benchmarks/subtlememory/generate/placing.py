@@ -1,68 +1,59 @@
-"""Where in a session what is told comes up: in its steps, each in one of its own as far as there are enough."""
+"""What comes in which order between opening and closing: steps of the thread, and moments in which facts are told."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import Telling
+from recollect.benchmarks.subtlememory.generate.threads import Exchange, Step
 
-USER, ASSISTANT = "user", "assistant"
-
-
-@dataclass(slots=True, kw_only=True)
-class Placed:
-    """What one message must hold."""
-
-    told: list[str] = field(default_factory=list)
-    subjects: list[str] = field(default_factory=list)
-    """What it is told of, by name."""
-    echoes: list[str] = field(default_factory=list)
-    framed: bool = False
-    """It says by itself what it is about."""
+TRIES = 8
+"""Draws of places, of which the one with the fewest moments side by side is taken."""
 
 
-Plan = dict[tuple[str, int], Placed]
-"""Role and place of a message among those of its role, from 0 -> what it must hold."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A moment with what is said in it."""
+
+    moment: Exchange
+    role: str
+    text: str
 
 
-def place(tellings: Sequence[Telling], exchanges: int, rng: Random) -> Plan:
-    """A message for every sentence of the tellings.
-
-    Args:
-        tellings: What is told, and by whom.
-        exchanges: Messages of each role.
-        rng: Of the places.
+def arranged(
+    tellings: Sequence[Telling], steps: Sequence[Step], exchanges: int, rng: Random
+) -> tuple[Step | Told, ...]:
+    """So many exchanges: all that is told, in order, and as many steps as there is room for; a step begins if there is.
 
     Raises:
-        ValueError: A telling has more sentences than its role has messages, or all would stand in the opening.
+        ValueError: There is more to tell than there are exchanges, or too few steps to fill them.
     """
-    plan: Plan = {(role, number): Placed() for role in (USER, ASSISTANT) for number in range(exchanges)}
-    for telling in tellings:
-        places = _places(telling, exchanges, plan, rng)
-        for turn, (sentence, number) in enumerate(zip(telling.turns, places, strict=True)):
-            placed = plan[telling.role, number]
-            back = 0 < turn <= len(telling.again) and number > places[turn - 1] + 1
-            placed.framed = placed.framed or back or (telling.framed and not turn)
-            if back:
-                placed.told.append(telling.again[turn - 1])
-            placed.told.append(sentence)
-            placed.subjects.append(telling.subject)
-            if turn < len(telling.echoes) and (USER, number + 1) in plan:
-                plan[USER, number + 1].echoes.append(telling.echoes[turn])
-    return plan
+    turns = [at for at, one in enumerate(tellings) for _ in one.turns]
+    if not len(turns) <= exchanges <= len(turns) + len(steps):
+        raise ValueError(f"{len(turns)} moments and up to {len(steps)} steps do not fill {exchanges} exchanges")
+    kept = sorted(rng.sample(range(len(steps)), exchanges - len(turns)))
+    places = _places(len(turns), exchanges, rng)
+    rng.shuffle(turns)
+    order: list[Step | Told] = [steps[number] for number in kept]
+    last: dict[int, int] = {}
+    for place, at in zip(places, turns, strict=True):
+        turn = turns[: places.index(place)].count(at)
+        apart = at in last and last[at] != place - 1
+        order.insert(place, _told(tellings[at], turn, apart=apart))
+        last[at] = place
+    return tuple(order)
 
 
-def _places(telling: Telling, exchanges: int, plan: Plan, rng: Random) -> list[int]:
-    """Between opening and ending as far as there is room, where least is told so far, by whomever."""
-    wanted = len(telling.turns)
-    candidates = list(range(1, exchanges - 1))
-    more = [exchanges - 1, 0] if telling.role == USER else [0, exchanges - 1]
-    while len(candidates) < wanted and more:
-        candidates.append(more.pop(0))
-    if len(candidates) < wanted or (telling.role == USER and candidates == [0]):
-        raise ValueError(f"{wanted} sentences of one telling do not fit into {2 * exchanges} messages")
-    rng.shuffle(candidates)
-    candidates.sort(key=lambda number: sum(len(plan[role, number].told) for role in (USER, ASSISTANT)))
-    return sorted(candidates[:wanted])
+def _places(count: int, exchanges: int, rng: Random) -> list[int]:
+    first = 1 if count < exchanges else 0
+    drawn = [sorted(rng.sample(range(first, exchanges), count)) for _ in range(TRIES)]
+    return min(drawn, key=lambda places: sum(second - first == 1 for first, second in pairwise(places)))
+
+
+def _told(telling: Telling, turn: int, *, apart: bool) -> Told:
+    """What is said in a turn, with the occasion named anew where other messages lie between."""
+    back = [telling.again[turn - 1]] if apart and 0 < turn <= len(telling.again) else []
+    return Told(moment=telling.moments[turn], role=telling.role, text=" ".join([*back, telling.turns[turn]]))

@@ -9,8 +9,10 @@ from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import Telling
 from recollect.benchmarks.subtlememory.generate.catalogue import Condition, ValueWords
+from recollect.benchmarks.subtlememory.generate.dealing import Dealer
 from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
+from recollect.benchmarks.subtlememory.generate.threads import Exchange
 from recollect.benchmarks.subtlememory.generate.user_words import user_words
 
 COUNTS = (1, 1, 2, 2, 3)
@@ -22,28 +24,47 @@ class Held:
     """A value of the user, and where it holds."""
 
     value: ValueWords
+    moments: tuple[Exchange, ...]
+    """In which it can be told."""
     condition: Condition | None = None
     """None where it holds without one."""
     lasting: bool = False
     """The condition is a stretch of time."""
 
 
-def tellings(held: Sequence[Held], settings: GenerationSettings, rng: Random) -> tuple[Telling, ...]:
-    """One for each fact of a case; facts of one value are told in different sentences as far as these go."""
+def tellings(
+    held: Sequence[Held], settings: GenerationSettings, rng: Random, moments: Dealer | None = None
+) -> tuple[Telling, ...]:
+    """One for each fact of a case; facts of one value are told in different sentences as far as these go.
+
+    Args:
+        held: A value for each fact.
+        settings: How many sentences tell it.
+        rng: The only source of randomness.
+        moments: Deals out where it is said, over all cases of one person.
+    """
     clues = {id(one.value): _clues(one.value, settings, rng) for one in held}
-    frame = rng.random()
-    return tuple(
-        Telling(
-            fact=place,
-            role="user",
-            turns=(
-                turns := _turns(one, list(islice(clues[id(one.value)], _count(settings, rng))), settings, frame, rng)
-            ),
-            again=_again(one, len(turns) - 1, rng),
-            framed=one.condition is not None,
+    frame, dealer = rng.random(), moments or Dealer(rng)
+    made: list[Telling] = []
+    had: list[Exchange] = []
+    for place, one in enumerate(held):
+        said = list(islice(clues[id(one.value)], _count(settings, rng)))
+        turns = _turns(one, said, settings, frame, rng)
+        chosen: list[Exchange] = []
+        for _ in turns:
+            fresh = [each for each in one.moments if each not in had]
+            chosen.append(dealer.deal(fresh or one.moments, chosen))
+            had.append(chosen[-1])
+        made.append(
+            Telling(
+                fact=place,
+                role="user",
+                turns=turns,
+                moments=tuple(chosen),
+                again=_again(one, len(turns) - 1, rng),
+            )
         )
-        for place, one in enumerate(held)
-    )
+    return tuple(made)
 
 
 def _count(settings: GenerationSettings, rng: Random) -> int:
@@ -64,14 +85,22 @@ def _clues(value: ValueWords, settings: GenerationSettings, rng: Random) -> Iter
 def _turns(
     held: Held, clues: Sequence[str], settings: GenerationSettings, frame: float, rng: Random
 ) -> tuple[str, ...]:
-    """The situation stands before the first clue."""
+    """The clues in one message or two, the situation before the first."""
+    parts = [" ".join(part) for part in _split(clues, rng)]
     if held.condition is None:
-        return tuple(clues)
+        return tuple(parts)
     words = user_words()
     frames = words.stretch if held.lasting else words.context
     place = frame if settings.overlap == "high" else rng.random()
     situation = draw(frames[int(place * len(frames))], rng, {"said": draw(held.condition.said, rng)})
-    return (f"{situation} {clues[0]}", *clues[1:])
+    return (f"{situation} {parts[0]}", *parts[1:])
+
+
+def _split(clues: Sequence[str], rng: Random) -> tuple[Sequence[str], ...]:
+    if len(clues) < 2:
+        return (clues,)
+    first = rng.randint(1, len(clues) - 1)
+    return clues[:first], clues[first:]
 
 
 def _again(held: Held, count: int, rng: Random) -> tuple[str, ...]:

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from recollect.benchmarks.subtlememory.generate.catalogue_words import Form, content, shaped, ungrammatical
-from recollect.benchmarks.subtlememory.generate.threads import ENTITY, FLOWS, SAID, STEPS, Step, Thread
+from recollect.benchmarks.subtlememory.generate.threads import (
+    ASIDE,
+    ENTITY,
+    FLOWS,
+    SAID,
+    STEPS,
+    Exchange,
+    Step,
+    Thread,
+)
 from recollect.text.normal import normalise
 from recollect.text.sentences import split
 
-COUNT, WORDS = 5, 740
-"""Threads of a topic, and the fewest words of a thread without what stands around facts."""
+COUNT, WORDS = 5, 640
+"""Threads of a topic, and the fewest words of a thread without its asides."""
+MOMENTS, TELLINGS = 5, 6
+"""Moments of a trait; reports, and lookups, of a kind."""
 LENGTHS = {
-    "opening.user": (25, 65), "opening.assistant": (45, 110), "step.user": (26, 60), "step.assistant": (60, 110),
-    "closing.user": (10, 42), "closing.assistant": (18, 62), "aside": (6, 22), "lead": (3, 16), "take": (3, 16),
-    "ask": (6, 22), "found": (3, 14), "task": (2, 16),
+    "opening.user": (25, 65), "opening.assistant": (45, 110), "step.user": (26, 60), "step.assistant": (55, 110),
+    "closing.user": (10, 42), "closing.assistant": (18, 62), "aside": (5, 22), "task": (2, 16),
+    "moment.user": (18, 66), "moment.assistant": (30, 100),
 }  # fmt: skip
 """Fewest and most words."""
 TASK = Form(words=(2, 16), start="small", marks="")
@@ -40,7 +51,7 @@ def thread_problems(threads: Sequence[Thread], named: frozenset[str], *, world: 
     Args:
         threads: All of the topic.
         named: Stems of the names of the topic's values, which must not be said.
-        world: Whether it is a kind of entity, of which the assistant may be asked.
+        world: Whether it is of a kind of entity, and so must have a task.
     """
     if len(threads) != COUNT:
         yield f"{len(threads)} threads, not {COUNT}"
@@ -51,7 +62,7 @@ def thread_problems(threads: Sequence[Thread], named: frozenset[str], *, world: 
         yield "two threads have one task"
     for number, thread in enumerate(threads):
         yield from (f"thread {number}: {problem}" for problem in _thread(thread, named, world=world))
-    yield from _alike(threads)
+    yield from _repeated(text for thread in threads for _, text in texts_of(thread))
 
 
 def _thread(thread: Thread, named: frozenset[str], *, world: bool) -> Iterator[str]:
@@ -62,7 +73,7 @@ def _thread(thread: Thread, named: frozenset[str], *, world: bool) -> Iterator[s
     if world:
         yield from _task(thread.task)
     for number, step in enumerate(thread.steps):
-        yield from (f"step {number}: {problem}" for problem in _step(step, world=world))
+        yield from (f"step {number}: {problem}" for problem in _step(step))
     texts = list(texts_of(thread))
     for where, text in texts:
         yield from (f"{where}: {problem}" for problem in _text(where, text, named, world=world))
@@ -77,22 +88,73 @@ def _task(task: str) -> Iterator[str]:
     yield from shaped("task", [task] if task else [], TASK)
 
 
-def _step(step: Step, *, world: bool) -> Iterator[str]:
-    if step.user.count(SAID) != 1:
-        yield f"`{SAID}` stands {step.user.count(SAID)} times in `user`, not once"
-    before = step.user.partition(SAID)[0].rstrip(" \"'")
-    if before and before[-1] not in ".?!":
-        yield f"`{SAID}` stands inside a sentence: {before[-40:]}"
-    if step.lead.rstrip()[-1:] not in (".", ":", "!", "?"):
-        yield f"`lead` ends with no mark: {step.lead}"
-    if _taking.match(step.assistant):
-        yield f"`assistant` begins with an acknowledgement: {step.assistant[:40]}"
-    if world and (step.ask.count(ENTITY) != 1 or not step.ask.endswith("?")):
-        yield f"`ask` needs `{ENTITY}` once and a question mark: {step.ask}"
-    if world and not step.found:
-        yield "`found` is empty"
-    if not world and (step.ask or step.found):
-        yield "`ask` and `found` are for the world"
+def _step(step: Step) -> Iterator[str]:
+    if step.user.count(ASIDE) != 1:
+        yield f"`{ASIDE}` stands {step.user.count(ASIDE)} times in `user`, not once"
+    if _inside(step.user, ASIDE):
+        yield f"`{ASIDE}` stands inside a sentence: {step.user[:60]}"
+
+
+def _inside(text: str, slot: str) -> bool:
+    """Whether a slot does not stand between sentences."""
+    before, found, _ = text.partition(slot)
+    before = before.rstrip(" \"'")
+    return bool(found and before) and before[-1] not in ".?!"
+
+
+def moment_problems(
+    moments: Mapping[str, Sequence[Exchange]], traits: Sequence[str], named: frozenset[str]
+) -> Iterator[str]:
+    """Every rule that the moments of a topic break, in which the user tells how it is with them.
+
+    Args:
+        moments: By trait.
+        traits: Their names.
+        named: Stems of the names of the topic's values, which must not be said.
+    """
+    if set(moments) != set(traits):
+        yield f"moments are of {', '.join(sorted(moments))}, not of {', '.join(sorted(traits))}"
+    for name, given in moments.items():
+        yield from _moments(f"moments of {name}", given, MOMENTS, named)
+    yield from _repeated(text for given in moments.values() for one in given for text in (one.user, one.assistant))
+
+
+def telling_problems(reports: Sequence[Exchange], lookups: Sequence[Exchange], named: frozenset[str]) -> Iterator[str]:
+    """Every rule that the moments of a kind break: what the user reports, and what the assistant is asked for."""
+    yield from _moments("reports", reports, TELLINGS, named, world=True)
+    yield from _moments("lookups", lookups, TELLINGS, named, world=True, asked=True)
+    yield from _repeated(text for one in (*reports, *lookups) for text in (one.user, one.assistant))
+
+
+def _moments(
+    where: str,
+    given: Sequence[Exchange],
+    count: int,
+    named: frozenset[str],
+    *,
+    world: bool = False,
+    asked: bool = False,
+) -> Iterator[str]:
+    if len(given) != count:
+        yield f"{where}: {len(given)}, not {count}"
+    for number, one in enumerate(given):
+        for name, text in (("user", one.user), ("assistant", one.assistant)):
+            problems = (*_slots(name, text, asked=asked), *_text(f"moment.{name}", text, named, world=world))
+            yield from (f"{where} {number}: {name}: {problem}" for problem in problems)
+
+
+def _slots(role: str, text: str, *, asked: bool) -> Iterator[str]:
+    """Who tells has `{said}` once, between sentences; who asks has the name once, and a question mark."""
+    tells = role == ("assistant" if asked else "user")
+    asks = asked and role == "user"
+    if text.count(SAID) != tells or text.count(ENTITY) != asks:
+        yield f"`{SAID}` stands {text.count(SAID)} times and `{ENTITY}` {text.count(ENTITY)} times"
+    if tells and _inside(text, SAID):
+        yield f"`{SAID}` stands inside a sentence: {text[:60]}"
+    if asks and "?" not in text:
+        yield f"asks nothing: {text[:60]}"
+    if role == "assistant" and _taking.match(text):
+        yield f"begins with an acknowledgement: {text[:40]}"
 
 
 def texts_of(thread: Thread) -> Iterator[tuple[str, str]]:
@@ -102,44 +164,38 @@ def texts_of(thread: Thread) -> Iterator[tuple[str, str]]:
     yield "opening.user", thread.opening.user
     yield "opening.assistant", thread.opening.assistant
     for step in thread.steps:
-        yield "step.user", step.user
-        yield "step.assistant", step.assistant
-        yield from ((name, getattr(step, name)) for name in ("aside", "lead", "take", "ask", "found"))
+        yield from (("step.user", step.user), ("aside", step.aside), ("step.assistant", step.assistant))
     yield "closing.user", thread.closing.user
     yield "closing.assistant", thread.closing.assistant
 
 
 def _text(where: str, text: str, named: frozenset[str], *, world: bool) -> Iterator[str]:
-    if not text:
-        if where not in ("ask", "found"):
-            yield "is empty"
-        return
     least, most = LENGTHS[where]
     if not least <= _length(text) <= most:
         yield f"{_length(text)} words, not {least} to {most}: {text[:50]}"
     if found := _labels.search(text):
         yield f"says `{found[0]}`: {text[:50]}"
-    if values := sorted(content(text.replace(SAID, "").replace(ENTITY, "")) & named):
+    if values := sorted(content(_plain(text)) & named):
         yield f"has the word {', '.join(values)} of a value's name: {text[:60]}"
     if world and any(sign.isdigit() for sign in text):
         yield f"has a number: {text[:60]}"
     if found := _marks.search(text):
         yield f"has the sign `{found[0]}`: {text[:50]}"
-    if problem := ungrammatical(text):
+    if problem := ungrammatical(_plain(text)):
         yield problem
 
 
+def _plain(text: str) -> str:
+    for slot in (ASIDE, SAID, ENTITY):
+        text = text.replace(slot, "")
+    return text
+
+
 def _length(text: str) -> int:
-    return len(_word.findall(text.replace(SAID, "").replace(ENTITY, "")))
+    return len(_word.findall(_plain(text)))
 
 
-def _alike(threads: Sequence[Thread]) -> Iterator[str]:
-    """Sentences that stand more than once in the file."""
-    said = Counter(
-        normalise(sentence)
-        for thread in threads
-        for _, text in texts_of(thread)
-        for sentence in split(text.replace(SAID, ""))
-        if text
-    )
+def _repeated(texts: Iterable[str]) -> Iterator[str]:
+    """Sentences that stand more than once."""
+    said = Counter(normalise(sentence) for text in texts for sentence in split(_plain(text)))
     yield from (f"sentence stands {count} times: {text}" for text, count in said.items() if count > 1)

@@ -1,14 +1,15 @@
-"""Threads: whole conversations of a topic, in whose messages a case's facts are told on the way.
+"""What sessions are made of: threads of a topic, and moments in which something is told on the way.
 
-A thread reads well with and without what is told. Its steps do not build on each other, so that short sessions leave
-some out; the order stays. `{said}` is where the user's telling goes, `{entity}` what the assistant is asked about.
+A thread is an errand that reads well by itself. Its steps do not build on each other, so that short sessions leave some
+out; the order stays. A moment is an exchange that fits between any two steps. Slots: `{aside}` where an aside of the
+step may stand, `{said}` where a moment tells, `{entity}` what the assistant is asked about.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-SAID, ENTITY = "{said}", "{entity}"
+ASIDE, SAID, ENTITY = "{aside}", "{said}", "{entity}"
 STEPS = 5
 """Of a thread; with opening and closing it fills the longest session, of 14 messages."""
 FLOWS = {
@@ -28,7 +29,7 @@ FLOWS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """A message of the user and the assistant's answer."""
+    """A message of the user and the assistant's answer; of a moment, one of the two has `{said}`."""
 
     user: str
     assistant: str
@@ -36,22 +37,13 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One point of the errand, and what stands around a fact that is told there."""
+    """One point of the errand."""
 
     user: str
-    """With `{said}` once, between sentences."""
+    """With `{aside}` once, between sentences."""
     aside: str
-    """Shows that the user is a person; said now and then, in front."""
-    lead: str
-    """Leads the user to what they tell."""
-    take: str
-    """With which the assistant takes note of it, in front."""
+    """Shows that the user is a person; said now and then."""
     assistant: str
-    """Answers the user, whatever was told."""
-    ask: str = ""
-    """Of a thread about the world: what the user asks about an `{entity}`, at the end."""
-    found: str = ""
-    """Of the same: leads the assistant to what it then tells, at the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from random import Random
 from recollect.benchmarks.subtlememory.generate.answers import correct_answers, incorrect_answers
 from recollect.benchmarks.subtlememory.generate.balance import Balance
 from recollect.benchmarks.subtlememory.generate.briefs import CasePlan, Persona, SessionPlan, Telling
-from recollect.benchmarks.subtlememory.generate.catalogue import Topic, ValueWords, topics
+from recollect.benchmarks.subtlememory.generate.catalogue import Topic, Trait, ValueWords, topics
 from recollect.benchmarks.subtlememory.generate.dealing import Dealer
 from recollect.benchmarks.subtlememory.generate.drafts import FORM, RESOURCES, Aim, Draft, draft
 from recollect.benchmarks.subtlememory.generate.forms import query
@@ -17,6 +17,7 @@ from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.stretches import Calendar, Dated
 from recollect.benchmarks.subtlememory.generate.tellings import Held, tellings
+from recollect.benchmarks.subtlememory.generate.threads import Exchange
 from recollect.benchmarks.subtlememory.generate.user_briefs import UserBriefs
 from recollect.benchmarks.subtlememory.generate.user_plans import Spec, draw_specs
 from recollect.benchmarks.subtlememory.items import RELATED, SUBTYPES, Asked, Qa
@@ -41,6 +42,7 @@ class _Deal:
     calendar: Calendar
     forms: Dealer
     briefs: UserBriefs
+    moments: Dealer
     balance: Balance
 
 
@@ -66,6 +68,7 @@ def user_cases(
         calendar=Calendar(settings, rng),
         forms=Dealer(rng),
         briefs=UserBriefs(rng),
+        moments=Dealer(rng),
         balance=Balance(rng),
     )
     return tuple(_case(f"u{place:03d}", spec, deal) for place, spec in enumerate(specs))
@@ -87,7 +90,7 @@ def _case(key: str, spec: Spec, deal: _Deal) -> CasePlan:
         case=_summary(spec, name),
         facts=_facts(design.held, name, rng),
         qas=tuple(_qa(one, name, rng) for one in design.drafts),
-        sessions=_sessions(spec, tellings(design.held, deal.settings, rng), dated, deal.briefs),
+        sessions=_sessions(spec, tellings(design.held, deal.settings, rng, deal.moments), dated, deal.briefs),
         used={f"trait {place}": f"{spec.topic.topic}: {trait.name}" for place, trait in enumerate(spec.traits, 1)},
     )
 
@@ -128,18 +131,23 @@ def _design(spec: Spec, dated: Sequence[Dated], forms: Sequence[str], rng: Rando
 
 def _held(spec: Spec, dated: Sequence[Dated], rng: Random) -> tuple[Held, ...]:
     if spec.subtype == "K>1":
-        return tuple(Held(value=rng.choice(trait.values)) for trait in spec.traits)
+        return tuple(Held(value=rng.choice(one.values), moments=_moments(spec, one)) for one in spec.traits)
     trait = spec.traits[0]
+    moments = _moments(spec, trait)
     if spec.subtype == "any_one":
-        return (Held(value=rng.choice(trait.values)),) * spec.facts
+        return (Held(value=rng.choice(trait.values), moments=moments),) * spec.facts
     values = rng.sample(trait.values, spec.facts)
     if spec.subtype == "contradictory":
-        return tuple(Held(value=value) for value in values)
+        return tuple(Held(value=value, moments=moments) for value in values)
     conditions = [one.stretch.condition for one in dated] or rng.sample(trait.conditions, spec.facts)
     return tuple(
-        Held(value=value, condition=condition, lasting=bool(dated))
+        Held(value=value, moments=moments, condition=condition, lasting=bool(dated))
         for value, condition in zip(values, conditions, strict=True)
     )
+
+
+def _moments(spec: Spec, trait: Trait) -> tuple[Exchange, ...]:
+    return spec.topic.moments[trait.name]
 
 
 def _aim(spec: Spec, target: Held, values: Sequence[ValueWords]) -> Aim:

@@ -56,7 +56,7 @@ def world_cases(
 def _case(key: str, spec: Spec, world: World, briefs: WorldBriefs) -> CasePlan:
     story = _TELLS[spec.form](spec, world)
     texts = tuple(claim.text for claim in story.claims)
-    made = briefs.deal(spec.kind.threads, story.claims, story.groups, story.roles)
+    made = briefs.deal(spec.kind, story.claims, story.groups, story.roles)
     return CasePlan(
         key=key,
         source=UNRELATED,

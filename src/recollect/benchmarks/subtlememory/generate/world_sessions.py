@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from itertools import product
 from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import Brief, Telling
+from recollect.benchmarks.subtlememory.generate.catalogue import Kind
 from recollect.benchmarks.subtlememory.generate.dealing import Dealer, ThreadDealer
-from recollect.benchmarks.subtlememory.generate.patterns import draw
-from recollect.benchmarks.subtlememory.generate.threads import Thread
-from recollect.benchmarks.subtlememory.generate.world_values import Claim
-from recollect.benchmarks.subtlememory.generate.world_words import world_words
+from recollect.benchmarks.subtlememory.generate.threads import ENTITY, Exchange, Thread
+from recollect.benchmarks.subtlememory.generate.world_values import Claim, capital
 
 USER, ASSISTANT = ROLES = ("user", "assistant")
-LENGTHS = {1: (6, 8, 10, 12, 14), 2: (8, 10, 12, 14), 3: (10, 12, 14)}
-"""Facts of a session -> how many messages it may have, so that each fact has one of its own."""
+LENGTHS = {1: (6, 8, 10, 12, 14), 2: (10, 12, 14), 3: (12, 14)}
+"""Facts of a session -> how many messages it may have, so that each fact has one of its own and talk is left."""
 MOST = 3
 """Facts of one session."""
 FEW = 4
 """Facts of a case that two sessions tell; more need three."""
-ECHOED = 0.4
-"""Share of what the assistant tells that the user answers."""
+_begins = re.compile(r"(^|[.!?][\"']? )" + re.escape(ENTITY))
 Groups = tuple[tuple[int, ...], ...]
 
 
@@ -49,44 +49,45 @@ def grouped(count: int, needed: Collection[int], rng: Random) -> Groups:
 
 
 class WorldBriefs:
-    """Deals out what sessions are like and who tells what, over all cases of one person."""
+    """Deals out what sessions are like, who tells what and on what occasion, over all cases of one person."""
 
     def __init__(self, rng: Random) -> None:
-        self._rng = rng
-        self._threads = ThreadDealer(rng)
-        self._lengths, self._roles, self._echoes = Dealer(rng), Dealer(rng), Dealer(rng)
+        self._threads, self._moments = ThreadDealer(rng), Dealer(rng)
+        self._lengths, self._roles = Dealer(rng), Dealer(rng)
 
-    def deal(
-        self, threads: Sequence[Thread], claims: Sequence[Claim], groups: Groups, roles: Sequence[str] = ()
-    ) -> tuple[Brief, ...]:
+    def deal(self, kind: Kind, claims: Sequence[Claim], groups: Groups, roles: Sequence[str] = ()) -> tuple[Brief, ...]:
         """A session for each group of facts, each of another type as far as the kind has so many.
 
         Args:
-            threads: Talk of the topic.
+            kind: Of what there is talk.
             claims: The facts.
             groups: Their places, by session.
             roles: Who tells each; dealt where nothing is said.
         """
-        echoed: list[str] = []
+        used: list[Exchange] = []
         told = [
-            self._telling(fact, claim, roles[fact] if roles else self._roles.deal(ROLES), echoed)
+            self._telling(kind, fact, claim, roles[fact] if roles else self._roles.deal(ROLES), used)
             for fact, claim in enumerate(claims)
         ]
         had: list[str] = []
         made: list[Brief] = []
         for group in groups:
-            thread = self._threads.deal(threads, had)
+            thread = self._threads.deal(kind.threads, had)
             had.append(thread.conversation_type)
             made.append(self._brief(thread, tuple(told[fact] for fact in group)))
         return tuple(made)
 
-    def _telling(self, fact: int, claim: Claim, role: str, echoed: list[str]) -> Telling:
-        """A fact; what the assistant tells is answered now and then, never twice alike in a case."""
-        echoes: tuple[str, ...] = ()
-        if role == ASSISTANT and self._rng.random() < ECHOED:
-            echoed.append(self._echoes.deal(world_words().echoes, avoid=echoed))
-            echoes = (draw(echoed[-1], self._rng),)
-        return Telling(fact=fact, role=role, turns=(claim.text,), echoes=echoes, subject=claim.subject)
+    def _telling(self, kind: Kind, fact: int, claim: Claim, role: str, used: list[Exchange]) -> Telling:
+        """A fact and where it is told, no two of a case alike as far as there are so many."""
+        moment = self._moments.deal(kind.reports if role == USER else kind.lookups, used)
+        used.append(moment)
+        asked = replace(moment, user=_of(moment.user, claim.subject))
+        return Telling(fact=fact, role=role, turns=(claim.text,), moments=(asked,))
 
     def _brief(self, thread: Thread, told: tuple[Telling, ...]) -> Brief:
         return Brief(tellings=told, thread=thread, messages=self._lengths.deal(LENGTHS[len(told)]), signal=None)
+
+
+def _of(text: str, name: str) -> str:
+    """A question about an entity; a name that begins a sentence gets a capital."""
+    return _begins.sub(lambda found: found[1] + capital(name), text).replace(ENTITY, name)

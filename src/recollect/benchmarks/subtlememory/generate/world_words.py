@@ -69,8 +69,6 @@ class WorldWords:
     """Answers that take one side."""
     resolved: tuple[str, ...]
     """Answers that take one side for a reason that does not exist."""
-    echoes: tuple[str, ...]
-    """How the user answers what the assistant has told."""
     summaries: Mapping[str, str]
     """Form of a case -> what it is about, in a sentence."""
     links: tuple[Link, ...]

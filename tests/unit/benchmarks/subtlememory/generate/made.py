@@ -43,7 +43,16 @@ def _topic(place: int, traits: int) -> Topic:
         topic=f"Topic {place:02d}",
         domain="Lifestyle",
         threads=tuple(_thread(place, at) for at in range(5)),
+        moments={f"trait {place} {at}": moments(place, at) for at in range(traits)},
         traits=tuple(_trait(place, at) for at in range(traits)),
+    )
+
+
+def moments(*parts: object, count: int = 5) -> tuple[Exchange, ...]:
+    """Exchanges in which the user tells something."""
+    return tuple(
+        Exchange(user=f"And the {word(parts, at)} here? {{said}}", assistant=f"Near the {word('a', parts, at)}.")
+        for at in range(count)
     )
 
 
@@ -58,15 +67,7 @@ def _thread(place: int, at: int) -> Thread:
         flow=FLOWS[kind][(place + at) % 3],
         opening=Exchange(user=said("o"), assistant=said("oa")),
         steps=tuple(
-            Step(
-                user=f"{said(step, 'u')} {{said}}",
-                aside=said(step, "aside"),
-                lead=said(step, "lead"),
-                take=said(step, "take"),
-                assistant=said(step, "a"),
-                ask=f"And what of {{entity}} near {word(place, at, step)}?",
-                found=said(step, "found"),
-            )
+            Step(user=f"{said(step, 'u')} {{aside}}", aside=said(step, "aside"), assistant=said(step, "a"))
             for step in range(5)
         ),
         closing=Exchange(user=said("c"), assistant=said("ca")),

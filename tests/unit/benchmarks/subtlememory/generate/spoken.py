@@ -7,7 +7,7 @@ from pathlib import Path
 
 from recollect.benchmarks.subtlememory.generate.briefs import Brief, CasePlan, SessionPlan, Telling
 from recollect.benchmarks.subtlememory.generate.catalogue import FOLDER, Kind, Topic, read_file
-from recollect.benchmarks.subtlememory.generate.threads import Thread
+from recollect.benchmarks.subtlememory.generate.threads import Exchange, Thread
 from recollect.benchmarks.subtlememory.items import LEVELS, RELATED, UNRELATED, Asked, Qa
 
 CLUES = (
@@ -33,11 +33,41 @@ def kites() -> Kind:
     return read_file(KITES, Kind)
 
 
+REPORTS = tuple(
+    Exchange(user=f"Before I forget {what}, one thing. {{said}} Where do I put {what}?", assistant=f"On {place}.")
+    for what, place in (("it", "a card"), ("the boat", "the next page"), ("the letter", "the back of the map"))
+)
+LOOKUPS = tuple(
+    Exchange(user=f"And what of the Morvane Line, {who}?", assistant=f"{what} {{said}}")
+    for who, what in (
+        ("please", "More is not known of it here."),
+        ("for a friend", "Tell your friend to ask there."),
+        ("by the way", "On the map it is the blue one."),
+    )
+)
+REPORT, LOOKUP = REPORTS[0], LOOKUPS[0]
+OWN = (
+    Exchange(user="Our flat is a matter of its own. {said} Would you write that down?", assistant="On the first page."),
+    Exchange(user="About how I live, then. {said}", assistant="Keep a list of it for the removal, room by room."),
+    Exchange(user="There was talk of furniture. {said} So much for that.", assistant="Measure the door first."),
+)
+
+
+def clues(*turns: str, fact: int = 0) -> Telling:
+    """What the user tells about themselves, each turn in a moment of its own."""
+    return Telling(fact=fact, role="user", turns=turns, moments=OWN[: len(turns)])
+
+
+def report(fact: int, said: str) -> Telling:
+    """What the user tells about the world."""
+    return Telling(fact=fact, role="user", turns=(said,), moments=(REPORT,))
+
+
 def brief(number: int, *tellings: Telling, messages: int = 12, signal: str | None = "medium") -> Brief:
     """The so many-th of all threads in turn; without a signal it is about the world."""
     given = threads(world=signal is None)
     return Brief(
-        tellings=tellings or (Telling(fact=0, role="user", turns=CLUES[:2]),),
+        tellings=tellings or (clues(*CLUES[:2]),),
         thread=given[number % len(given)],
         messages=messages,
         signal=signal,
@@ -60,7 +90,7 @@ def _world(number: int) -> tuple[Telling, ...]:
             fact=fact,
             role=("user", "assistant")[(number // 2 + fact) % 2],
             turns=(f"The Morvane Line has {year} stops.",),
-            subject="the Morvane Line",
+            moments=((REPORTS, LOOKUPS)[(number // 2 + fact) % 2][fact],),
         )
         for fact, year in enumerate(range(140, 141 + number // 2 % 3 % (LENGTHS[number // 2 % 5] // 2 - 2)))
     )
@@ -82,10 +112,8 @@ def related_case() -> CasePlan:
         ),
         qas=(question(),),
         sessions=(
-            SessionPlan(brief=brief(1, Telling(fact=0, role="user", turns=CLUES[:2]))),
-            SessionPlan(
-                brief=brief(2, Telling(fact=1, role="user", turns=("My nephew's shelf glows in six shades.",)))
-            ),
+            SessionPlan(brief=brief(1, clues(*CLUES[:2]))),
+            SessionPlan(brief=brief(2, clues("My nephew's shelf glows in six shades.", fact=1))),
         ),
     )
 
@@ -105,7 +133,9 @@ def dated_case() -> CasePlan:
         qas=(),
         sessions=tuple(
             SessionPlan(
-                brief=brief(place, Telling(fact=place, role="user", turns=(one,)), messages=8, signal=None),
+                brief=brief(
+                    place, Telling(fact=place, role="user", turns=(one,), moments=(REPORT,)), messages=8, signal=None
+                ),
                 starts=("2025-04-01", "2025-06-01")[place],
                 ends=("2025-05-30", "2025-07-31")[place],
             )

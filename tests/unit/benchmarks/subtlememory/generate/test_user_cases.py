@@ -20,6 +20,7 @@ from recollect.benchmarks.subtlememory.generate.user_cases import user_cases
 from recollect.benchmarks.subtlememory.generate.user_words import user_words
 from recollect.benchmarks.subtlememory.items import LEVELS, SUBTYPES, TYPES, Asked
 from recollect.domain.errors import UsageError
+from recollect.text.sentences import split
 
 from tests.unit.benchmarks.subtlememory.generate.made import planned, topics
 
@@ -107,7 +108,7 @@ def test_clues_and_questions_do_not_name_what_is_right(cases: tuple[CasePlan, ..
 def test_one_value_is_told_in_other_words_each_time(cases: tuple[CasePlan, ...]) -> None:
     """Any-one: no sentence comes twice, and no fact either."""
     for case in of(cases, "any_one"):
-        told_here = [turn for plan in case.sessions for turn in plan.brief.tellings[0].turns]
+        told_here = [each for plan in case.sessions for turn in plan.brief.tellings[0].turns for each in split(turn)]
         assert len(set(case.facts)) == len(case.facts)
         assert len({told(case, place) for place in range(len(case.sessions))}) == len(case.sessions)
         if len(told_here) <= 5:
@@ -223,8 +224,11 @@ def test_knobs_set_how_many_facts_and_how_much_a_clue_tells() -> None:
     cases = planned(2, variants=4, clues=1)
     most = {"K>1": 3, "any_one": 3, "Temporal": 4, "Context": 3, "contradictory": 2}
     assert {case.relation_subtype: len(case.facts) for case in cases} == most
-    assert {len(plan.brief.tellings[0].turns) for case in cases for plan in case.sessions} == {1}
-    assert {len(plan.brief.tellings[0].turns) for case in planned(2, clues=0) for plan in case.sessions} == {1, 2, 3}
+    assert {len(told(case, place).split(".")) for case in cases for place in range(len(case.sessions))} <= {2, 3}
+    tellings = [plan.brief.tellings[0] for case in planned(2, clues=0) for plan in case.sessions]
+    assert {len(telling.turns) for telling in tellings} == {1, 2}
+    assert {sum(turn.count("along here") for turn in telling.turns) for telling in tellings} == {1, 2, 3}
+    assert all(len(set(telling.moments)) == len(telling.turns) for telling in tellings)
     held = [told(case, place) for case in planned(2, held_out=True) for place in range(len(case.sessions))]
     assert all("in it." in one and "along here" not in one for one in held)
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.placing import place
+from recollect.benchmarks.subtlememory.generate.placing import Told, arranged
+from recollect.benchmarks.subtlememory.generate.threads import Exchange, Step
 from recollect.benchmarks.subtlememory.generate.world_sessions import WorldBriefs, grouped
 from recollect.benchmarks.subtlememory.generate.world_values import Claim, named
 
 from tests.unit.benchmarks.subtlememory.generate.worlds import festivals
 
-THREADS = festivals()[0].threads
+KIND = festivals()[0]
 
 
 @pytest.mark.parametrize(("count", "needed", "sessions"), [(2, 2, 2), (3, 2, 2), (3, 3, 2), (4, 3, 2), (5, 4, 3)])
@@ -39,31 +41,46 @@ def test_sessions_have_room_for_their_facts_and_are_dealt_evenly() -> None:
     made = [
         brief
         for turn in range(60)
-        for brief in briefs.deal(THREADS, FACTS, (((0, 1, 2), (3,)), ((0, 1), (2, 3)))[turn % 2])
+        for brief in briefs.deal(KIND, FACTS, (((0, 1, 2), (3,)), ((0, 1), (2, 3)))[turn % 2])
     ]
     for counted in (
         Counter(brief.thread for brief in made),
         Counter(one.role for brief in made for one in brief.tellings),
     ):
         assert max(counted.values()) - min(counted.values()) <= 2
-    assert {brief.thread for brief in made} == set(THREADS)
+    assert {brief.thread for brief in made} == set(KIND.threads)
     assert {brief.messages for brief in made} == {6, 8, 10, 12, 14}
     for brief in made:
-        plan = place(brief.tellings, brief.messages // 2, Random(1))
-        assert max(len(placed.told) for placed in plan.values()) == 1
+        middle = arranged(brief.tellings, brief.thread.steps, brief.messages // 2 - 2, Random(1))
+        assert sum(isinstance(one, Told) for one in middle) == len(brief.tellings)
+        assert brief.messages == 6 or isinstance(middle[0], Step)
         assert brief.signal is None
 
 
 def test_claims_are_made_by_whom_they_must_be() -> None:
     """Given roles are kept."""
-    made = WorldBriefs(Random(5)).deal(THREADS, FACTS[:2], ((0,), (1,)), ("user", "assistant"))
+    made = WorldBriefs(Random(5)).deal(KIND, FACTS[:2], ((0,), (1,)), ("user", "assistant"))
     assert [one.role for brief in made for one in brief.tellings] == ["user", "assistant"]
 
 
-def test_no_two_facts_of_a_case_are_answered_alike() -> None:
-    """Answers are short, so two in one session would stand out."""
+def test_no_two_facts_of_a_case_are_told_on_one_occasion() -> None:
+    """Each moment stands once in a case; over the cases of a person they are used evenly."""
     briefs = WorldBriefs(Random(5))
-    for _ in range(1000):
-        made = briefs.deal(THREADS, FACTS, ((0, 1, 2), (3,)))
-        echoes = [echo for brief in made for one in brief.tellings for echo in one.echoes]
-        assert len(set(echoes)) == len(echoes)
+    counted: Counter[str] = Counter()
+    for _ in range(300):
+        made = briefs.deal(KIND, FACTS, ((0, 1, 2), (3,)))
+        moments = [moment.assistant for brief in made for one in brief.tellings for moment in one.moments]
+        assert len(set(moments)) == len(moments)
+        counted.update(moments)
+    asked = [counted[one.assistant] for one in KIND.lookups]
+    assert max(asked) - min(asked) <= 1
+
+
+def test_the_assistant_is_asked_by_name_and_a_name_in_front_gets_a_capital() -> None:
+    """`the Morvane Line` at the start of a sentence, and inside one."""
+    asks = ("I am stuck. {entity}, what is that?", "{entity}, again?", "What of {entity}, and why?")
+    kind = replace(KIND, lookups=tuple(Exchange(user=one, assistant="{said}") for one in asks))
+    made = WorldBriefs(Random(1)).deal(kind, FACTS[:3], ((0,), (1, 2)), ("assistant",) * 3)
+    assert sorted(moment.user for brief in made for one in brief.tellings for moment in one.moments) == [
+        "I am stuck. The Morvane Line, what is that?", "The Morvane Line, again?", "What of the Morvane Line, and why?",
+    ]  # fmt: skip

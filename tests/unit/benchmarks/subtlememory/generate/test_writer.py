@@ -1,7 +1,8 @@
-"""Sessions: a thread as long as planned, alternating, telling what it must where the thread has room for it."""
+"""Sessions: a thread as long as planned, alternating, with a moment for everything that is to be told."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,7 +13,7 @@ from recollect.benchmarks.subtlememory.generate.threads import SAID
 from recollect.benchmarks.subtlememory.generate.writer import write_session
 from recollect.benchmarks.subtlememory.items import LEVELS, Turn
 
-from tests.unit.benchmarks.subtlememory.generate.spoken import CLUES, brief, briefs
+from tests.unit.benchmarks.subtlememory.generate.spoken import CLUES, LOOKUP, OWN, REPORT, brief, briefs, clues
 
 STOPS = "The Morvane Line has 141 stops."
 
@@ -27,8 +28,8 @@ def _said(turns: tuple[Turn, ...], role: str) -> list[str]:
 
 def _steps(one: Brief, turns: tuple[Turn, ...]) -> list[int]:
     """Which steps of the thread are there, in the order of the session."""
-    answers = [step.assistant for step in one.thread.steps]
-    return [place for text in _said(turns, "assistant") for place, answer in enumerate(answers) if answer in text]
+    answers = [" ".join(step.assistant.split()) for step in one.thread.steps]
+    return [answers.index(text) for text in _said(turns, "assistant") if text in answers]
 
 
 def test_every_session_keeps_the_rules_of_sessions() -> None:
@@ -45,18 +46,20 @@ def test_the_same_brief_and_seed_give_the_same_session() -> None:
 
 
 def test_a_session_is_its_thread_with_steps_left_out_and_never_moved() -> None:
-    """Opening and closing are always there; a session of fourteen messages has all five steps."""
+    """Opening and closing are always there; what is not told is a step."""
     for one, turns in _written():
         steps = _steps(one, turns)
-        assert len(steps) == one.messages // 2 - 2
+        moments = sum(len(telling.turns) for telling in one.tellings)
+        assert len(steps) == one.messages // 2 - 2 - moments
         assert steps == sorted(steps)
-        assert turns[0].content.startswith(one.thread.opening.user)
-        assert one.thread.closing.assistant in turns[-1].content
+        assert turns[0].content == one.thread.opening.user
+        assert turns[-1].content == one.thread.closing.assistant
 
 
 def test_each_step_is_left_out_at_times() -> None:
     """Of sessions of ten messages each of the five steps stands in some and lacks in others."""
-    kept = [set(_steps(one, write_session(one, Random(seed)))) for seed in range(40) if (one := brief(0, messages=10))]
+    one = brief(0, messages=10)
+    kept = [set(_steps(one, write_session(one, Random(seed)))) for seed in range(60)]
     assert set.union(*kept) == set(range(5))
     assert set.intersection(*kept) == set()
 
@@ -70,96 +73,68 @@ def test_texts_have_no_slots_or_double_spaces_left() -> None:
             assert turn.content.count('"') % 2 == 0, turn.content
 
 
-def test_what_the_user_tells_stands_behind_its_lead_and_is_taken_note_of() -> None:
-    """Where the step has its place for it, and in the assistant's answer."""
-    for number in range(20):
-        one = brief(number)
+def test_what_the_user_tells_stands_in_its_moment() -> None:
+    """With the words around it, and the answer that belongs to it; the first exchange is a step where there is one."""
+    for number in range(30):
+        one = brief(number, messages=(10, 12, 14)[number % 3])
         turns = write_session(one, Random(number))
-        for clue in CLUES[:2]:
+        for clue, moment in zip(CLUES[:2], OWN, strict=False):
             place = next(at for at, turn in enumerate(turns) if clue in turn.content)
-            step = next(step for step in one.thread.steps if step.assistant in turns[place + 1].content)
-            before, _, after = step.user.partition(SAID)
-            assert f"{step.lead} {clue}" in turns[place].content
-            assert turns[place].content.endswith(f"{clue} {after.strip()}".strip())
-            assert before.strip() in turns[place].content
-            assert turns[place + 1].content.startswith(step.take)
+            assert turns[place].content == moment.user.replace(SAID, clue)
+            assert turns[place + 1].content == moment.assistant
+        assert _steps(one, turns[2:4])
 
 
-def test_what_names_its_occasion_by_itself_has_no_lead() -> None:
-    """Neither at first, nor where it comes back to it; what follows at once is led to again."""
-    telling = Telling(
-        fact=0, role="user", turns=(f"I mean the hut by the lake. {CLUES[0]}", *CLUES[1:]), framed=True,
-        again=("Back to the hut.", "Still the hut."),
-    )  # fmt: skip
+def test_moments_of_one_telling_keep_their_order_and_stand_apart_where_there_is_room() -> None:
+    """Two moments among five exchanges are hardly ever neighbours."""
+    near = 0
+    for number in range(200):
+        turns = write_session(brief(number, messages=14), Random(number))
+        first, second = (next(at for at, turn in enumerate(turns) if clue in turn.content) for clue in CLUES[:2])
+        assert first < second
+        near += second - first == 2
+    assert near < 4
+
+
+def test_what_the_assistant_tells_is_asked_for() -> None:
+    """In the message before, and told in the answer."""
+    telling = Telling(fact=0, role="assistant", turns=(STOPS,), moments=(LOOKUP,))
+    turns = write_session(brief(4, telling, messages=8, signal=None), Random(1))
+    place = next(at for at, turn in enumerate(turns) if STOPS in turn.content)
+    assert (turns[place].role, turns[place].content) == ("assistant", LOOKUP.assistant.replace(SAID, STOPS))
+    assert turns[place - 1].content == LOOKUP.user
+
+
+def test_an_occasion_is_named_anew_where_other_messages_lie_between() -> None:
+    """And not where the second moment follows at once."""
+    telling = replace(clues(*CLUES), again=("Back to the hut.", "Still the hut."))
     seen = set()
-    for number in range(40):
-        one = brief(number, telling, messages=14)
-        said = _said(write_session(one, Random(number)), "user")
-        leads = [step.lead for step in one.thread.steps]
-        assert not any(f"{lead} I mean the hut" in text for text in said for lead in leads)
-        for clue, back in zip(CLUES[1:], telling.again, strict=True):
-            text = next(text for text in said if clue in text)
-            led = any(f"{lead} {clue}" in text for lead in leads)
-            assert led != (f"{back} {clue}" in text)
-            seen.add(led)
+    for number in range(60):
+        turns = write_session(brief(number, telling, messages=14), Random(number))
+        places = [next(at for at, turn in enumerate(turns) if clue in turn.content) for clue in CLUES]
+        for at, back in enumerate(telling.again, 1):
+            apart = places[at] - places[at - 1] > 2
+            assert (f"{back} {CLUES[at]}" in turns[places[at]].content) == apart
+            seen.add(apart)
     assert seen == {True, False}
 
 
-def test_a_step_in_which_nothing_is_told_has_no_lead_and_no_take() -> None:
-    """They would lead nowhere."""
-    one = brief(0, messages=14)
-    turns = write_session(one, Random(1))
-    leads = [step.lead for step in one.thread.steps if any(step.lead in text for text in _said(turns, "user"))]
-    takes = [step.take for step in one.thread.steps if any(step.take in text for text in _said(turns, "assistant"))]
-    assert (len(leads), len(takes)) == (2, 2)
-
-
-def test_what_the_assistant_tells_is_asked_for_and_answered() -> None:
-    """By name, in the message before; the user's answer begins the next one."""
-    telling = Telling(fact=0, role="assistant", turns=(STOPS,), echoes=("Oh, so many.",), subject="the Morvane Line")
-    for number in range(10):
-        one = brief(number, telling, messages=8, signal=None)
-        turns = write_session(one, Random(number))
-        place = next(at for at, turn in enumerate(turns) if STOPS in turn.content)
-        step = next(step for step in one.thread.steps if step.assistant in turns[place].content)
-        assert turns[place].role == "assistant"
-        assert turns[place].content.endswith(f"{step.found} {STOPS}")
-        assert turns[place - 1].content.endswith("?")
-        assert "the Morvane Line" in turns[place - 1].content.replace("The Morvane", "the Morvane")
-        assert turns[place + 1].content.startswith("Oh, so many.")
-
-
-def test_a_name_that_begins_a_question_gets_a_capital() -> None:
-    """Questions that begin with the name are among those of the bundled threads, or could be."""
-    from dataclasses import replace
-
-    one = brief(0, Telling(fact=0, role="assistant", turns=(STOPS,), subject="the Morvane Line"), signal=None)
-    steps = tuple(replace(step, ask="{entity}, how long is it?") for step in one.thread.steps)
-    turns = write_session(replace(one, thread=replace(one.thread, steps=steps)), Random(1))
-    assert any(turn.content.endswith("The Morvane Line, how long is it?") for turn in turns)
-
-
-def test_where_a_telling_is_as_long_as_a_short_session_it_ends_in_the_closing_and_begins_in_the_opening() -> None:
-    """One sentence more does not fit."""
-    told = brief(0, Telling(fact=0, role="user", turns=CLUES), messages=6)
-    turns = write_session(told, Random(1))
-    assert [clue in text for clue, text in zip(CLUES, _said(turns, "user"), strict=True)] == [True] * 3
-    with pytest.raises(ValueError, match="4 sentences of one telling do not fit into 6 messages"):
-        write_session(brief(0, Telling(fact=0, role="user", turns=(*CLUES, "And so on.")), messages=6), Random(1))
-
-
-@pytest.mark.parametrize("messages", [4, 16])
-def test_a_session_that_its_thread_cannot_fill_is_refused(messages: int) -> None:
-    """Five steps are for six to fourteen messages."""
-    with pytest.raises(ValueError, match=f"5 steps does not fill {messages} messages"):
-        write_session(brief(0, messages=messages), Random(1))
+def test_a_session_of_moments_alone_begins_with_one() -> None:
+    """Three fill ten messages; a fourth does not fit, nor do five steps fill sixteen."""
+    turns = write_session(brief(0, clues(*CLUES), messages=10), Random(1))
+    assert [clue in text for clue, text in zip(CLUES, _said(turns, "user")[1:], strict=False)] == [True] * 3
+    with pytest.raises(ValueError, match="3 moments and up to 5 steps do not fill 2 exchanges"):
+        write_session(brief(0, clues(*CLUES), messages=8), Random(1))
+    with pytest.raises(ValueError, match="0 moments and up to 5 steps do not fill 6 exchanges"):
+        write_session(replace(brief(0, messages=16), tellings=()), Random(1))
 
 
 def test_the_more_of_the_person_shows_the_more_asides_there_are() -> None:
     """More at `high` than at `medium`, more there than at `low`; hardly any in sessions about the world."""
 
     def said(signal: str | None) -> int:
-        made = [brief(number, signal=signal) for number in range(30)]
+        told = Telling(fact=0, role="user", turns=(STOPS,), moments=(REPORT,))
+        made = [brief(number, told, signal=signal) for number in range(30)]
         talks = [" ".join(_said(write_session(one, Random(at)), "user")) for at, one in enumerate(made)]
         return sum(step.aside in text for one, text in zip(made, talks, strict=True) for step in one.thread.steps)
 
@@ -174,4 +149,4 @@ def test_a_session_in_which_nothing_is_to_be_told_is_its_thread_alone() -> None:
     one = Brief(tellings=(), thread=brief(0).thread, messages=14, signal="low")
     turns = write_session(one, Random(1))
     assert turns[1].content == one.thread.opening.assistant
-    assert len(turns) == 14
+    assert _steps(one, turns) == list(range(5))

@@ -12,12 +12,13 @@ from recollect.benchmarks.subtlememory.generate.briefs import CasePlan
 from recollect.benchmarks.subtlememory.generate.catalogue import Kind, read_file
 from recollect.benchmarks.subtlememory.generate.personas import draw_personas
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
+from recollect.benchmarks.subtlememory.generate.threads import Exchange
 from recollect.benchmarks.subtlememory.generate.world_cases import world_cases
 from recollect.benchmarks.subtlememory.items import Asked
 from recollect.text.absolute_dates import find_absolute
 from recollect.text.normal import normalise
 
-from tests.unit.benchmarks.subtlememory.generate.made import topics
+from tests.unit.benchmarks.subtlememory.generate.made import moments, topics, word
 
 ROLES = {
     "a_user_vs_user": ["user", "user"],
@@ -30,7 +31,11 @@ ROLES = {
 def festivals() -> tuple[Kind, ...]:
     """One kind with a property of each sort: a choice with editions, a number that changes, a person, a place."""
     kind = read_file(Path(__file__).parent / "data" / "kite_festival.json", Kind)
-    return (replace(kind, threads=topics(1)[0].threads),)
+    lookups = tuple(
+        Exchange(user=f"And what of {{entity}}, {word('look', at)}?", assistant=f"The {word('up', at)}. {{said}}")
+        for at in range(6)
+    )
+    return (replace(kind, threads=topics(1)[0].threads, reports=moments("r", count=6), lookups=lookups),)
 
 
 def planned(
