@@ -15,7 +15,7 @@ T = TypeVar("T")
 BELOW = (0.2, 0.7)
 """Right guesses by which the solvers stay below chance in each person and sub-type, drawn between these: so few that
 what they leave is no hint, and enough that the few questions of a set do not lift one above."""
-WEIGHT = 4
+WEIGHT = 1.5
 """How much more a solver counts than the places and lengths beside."""
 
 

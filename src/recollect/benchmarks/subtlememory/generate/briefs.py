@@ -33,8 +33,7 @@ class Telling:
     moments: tuple[Exchange, ...]
     """For each turn the exchange in which it is said."""
     again: tuple[str, ...] = ()
-    """What names the occasion anew before the second turn, the third and so on, where other messages lie between;
-    empty where there is no occasion."""
+    """What names the occasion anew before the second turn, the third and so on; empty where there is no occasion."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,12 +38,9 @@ def arranged(
     places = _places(len(turns), exchanges, rng)
     rng.shuffle(turns)
     order: list[Step | Told] = [steps[number] for number in kept]
-    last: dict[int, int] = {}
     for place, at in zip(places, turns, strict=True):
         turn = turns[: places.index(place)].count(at)
-        apart = at in last and last[at] != place - 1
-        order.insert(place, _told(tellings[at], turn, apart=apart))
-        last[at] = place
+        order.insert(place, _told(tellings[at], turn))
     return tuple(order)
 
 
@@ -53,7 +50,7 @@ def _places(count: int, exchanges: int, rng: Random) -> list[int]:
     return min(drawn, key=lambda places: sum(second - first == 1 for first, second in pairwise(places)))
 
 
-def _told(telling: Telling, turn: int, *, apart: bool) -> Told:
-    """What is said in a turn, with the occasion named anew where other messages lie between."""
-    back = [telling.again[turn - 1]] if apart and 0 < turn <= len(telling.again) else []
+def _told(telling: Telling, turn: int) -> Told:
+    """What is said in a turn; from the second on with the occasion, for each moment has a subject of its own."""
+    back = [telling.again[turn - 1]] if 0 < turn <= len(telling.again) else []
     return Told(moment=telling.moments[turn], role=telling.role, text=" ".join([*back, telling.turns[turn]]))

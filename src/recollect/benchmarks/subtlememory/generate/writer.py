@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import Brief
+from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.placing import Told, arranged
 from recollect.benchmarks.subtlememory.generate.threads import ASIDE, SAID, Exchange, Step
 from recollect.benchmarks.subtlememory.items import Turn
@@ -31,9 +37,24 @@ def write_session(brief: Brief, rng: Random) -> tuple[Turn, ...]:
     exchanges = [thread.opening, *(_spoken(one, shown=at in shown) for at, one in enumerate(middle)), thread.closing]
     return tuple(
         Turn(role=role, content=" ".join(text.split()))
-        for one in exchanges
+        for one in _joined(exchanges, middle, rng)
         for role, text in ((USER, one.user), (ASSISTANT, one.assistant))
     )
+
+
+def _joined(exchanges: Sequence[Exchange], middle: Sequence[Step | Told], rng: Random) -> Iterator[Exchange]:
+    """Each exchange; the errand that goes on after a moment is come back to in a few words, each time in others."""
+    words = rng.sample(backs(), len(backs()))
+    for at, one in enumerate(exchanges):
+        after = at > 1 and isinstance(middle[at - 2], Told)
+        goes_on = at == len(exchanges) - 1 or (at > 0 and isinstance(middle[at - 1], Step))
+        yield replace(one, user=f"{draw(words.pop(), rng)} {one.user}") if after and goes_on else one
+
+
+@cache
+def backs() -> tuple[str, ...]:
+    """Patterns with which a user comes back to the errand; read once."""
+    return tuple(json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))["back"])
 
 
 def _spoken(one: Step | Told, *, shown: bool) -> Exchange:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
 
 from recollect.benchmarks.subtlememory.generate.briefs import Brief, Telling
 from recollect.benchmarks.subtlememory.generate.checks import SessionRules, session_problems
+from recollect.benchmarks.subtlememory.generate.patterns import wordings
 from recollect.benchmarks.subtlememory.generate.threads import SAID
-from recollect.benchmarks.subtlememory.generate.writer import write_session
+from recollect.benchmarks.subtlememory.generate.writer import backs, write_session
 from recollect.benchmarks.subtlememory.items import LEVELS, Turn
 
 from tests.unit.benchmarks.subtlememory.generate.spoken import CLUES, LOOKUP, OWN, REPORT, brief, briefs, clues
@@ -105,18 +107,32 @@ def test_what_the_assistant_tells_is_asked_for() -> None:
     assert turns[place - 1].content == LOOKUP.user
 
 
-def test_an_occasion_is_named_anew_where_other_messages_lie_between() -> None:
-    """And not where the second moment follows at once."""
+def test_an_occasion_is_named_anew_in_each_further_moment() -> None:
+    """For each moment has a subject of its own."""
     telling = replace(clues(*CLUES), again=("Back to the hut.", "Still the hut."))
-    seen = set()
-    for number in range(60):
-        turns = write_session(brief(number, telling, messages=14), Random(number))
-        places = [next(at for at, turn in enumerate(turns) if clue in turn.content) for clue in CLUES]
-        for at, back in enumerate(telling.again, 1):
-            apart = places[at] - places[at - 1] > 2
-            assert (f"{back} {CLUES[at]}" in turns[places[at]].content) == apart
-            seen.add(apart)
-    assert seen == {True, False}
+    for number in range(20):
+        text = " ".join(_said(write_session(brief(number, telling, messages=14), Random(number)), "user"))
+        assert all(f"{back} {clue}" in text for back, clue in zip(telling.again, CLUES[1:], strict=True))
+        assert f"hut. {CLUES[0]}" not in text
+
+
+def test_the_errand_is_come_back_to_after_a_moment_each_time_in_other_words() -> None:
+    """Where a step or the closing follows; not after a step, nor between moments."""
+    wordings_of = {text for pattern in backs() for text in wordings(pattern)}
+    assert all(len(text.split()) < 8 for text in wordings_of)
+    for one, turns in _written():
+        said = _said(turns, "user")
+        told = [
+            any(turn in " ".join(pair) for telling in one.tellings for turn in telling.turns) for pair in _pairs(turns)
+        ]
+        back = [next((text for text in wordings_of if words.startswith(f"{text} ")), "") for words in said]
+        assert [bool(text) for text in back[1:]] == [before and not now for before, now in pairwise(told)]
+        used = [text for text in back if text]
+        assert len(set(used)) == len(used)
+
+
+def _pairs(turns: tuple[Turn, ...]) -> list[tuple[str, str]]:
+    return list(zip(_said(turns, "user"), _said(turns, "assistant"), strict=True))
 
 
 def test_a_session_of_moments_alone_begins_with_one() -> None:
