@@ -32,8 +32,6 @@ class Telling:
     """Each goes into another message of that role, in this order, and never into the opening."""
     moments: tuple[Exchange, ...]
     """For each turn the exchange in which it is said."""
-    again: tuple[str, ...] = ()
-    """What names the occasion anew before the second turn, the third and so on; empty where there is no occasion."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

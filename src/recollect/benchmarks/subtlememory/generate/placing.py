@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import Telling
 from recollect.benchmarks.subtlememory.generate.threads import Exchange, Step
-
-TRIES = 8
-"""Draws of places, of which the one with the fewest moments side by side is taken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +23,9 @@ class Told:
 def arranged(
     tellings: Sequence[Telling], steps: Sequence[Step], exchanges: int, rng: Random
 ) -> tuple[Step | Told, ...]:
-    """So many exchanges: all that is told, in order, and as many steps as there is room for; a step begins if there is.
+    """So many exchanges: all that is told, in order, and as many steps as there is room for.
+
+    A step stands last where there is one, so that the closing follows its errand, and another first.
 
     Raises:
         ValueError: There is more to tell than there are exchanges, or too few steps to fill them.
@@ -40,17 +39,15 @@ def arranged(
     order: list[Step | Told] = [steps[number] for number in kept]
     for place, at in zip(places, turns, strict=True):
         turn = turns[: places.index(place)].count(at)
-        order.insert(place, _told(tellings[at], turn))
+        order.insert(
+            place, Told(moment=tellings[at].moments[turn], role=tellings[at].role, text=tellings[at].turns[turn])
+        )
     return tuple(order)
 
 
 def _places(count: int, exchanges: int, rng: Random) -> list[int]:
-    first = 1 if count < exchanges else 0
-    drawn = [sorted(rng.sample(range(first, exchanges), count)) for _ in range(TRIES)]
-    return min(drawn, key=lambda places: sum(second - first == 1 for first, second in pairwise(places)))
-
-
-def _told(telling: Telling, turn: int) -> Told:
-    """What is said in a turn; from the second on with the occasion, for each moment has a subject of its own."""
-    back = [telling.again[turn - 1]] if 0 < turn <= len(telling.again) else []
-    return Told(moment=telling.moments[turn], role=telling.role, text=" ".join([*back, telling.turns[turn]]))
+    steps = exchanges - count
+    open_to = range(1 if steps > 1 else 0, exchanges - 1 if steps else exchanges)
+    drawn = list(combinations(open_to, count))
+    rng.shuffle(drawn)
+    return list(min(drawn, key=lambda places: sum(second - first == 1 for first, second in pairwise(places))))

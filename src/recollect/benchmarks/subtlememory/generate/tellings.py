@@ -61,7 +61,6 @@ def tellings(
                 role="user",
                 turns=turns,
                 moments=tuple(chosen),
-                again=_again(one, len(turns) - 1, rng),
             )
         )
     return tuple(made)
@@ -85,15 +84,14 @@ def _clues(value: ValueWords, settings: GenerationSettings, rng: Random) -> Iter
 def _turns(
     held: Held, clues: Sequence[str], settings: GenerationSettings, frame: float, rng: Random
 ) -> tuple[str, ...]:
-    """The clues in one message or two, the situation before the first."""
-    parts = [" ".join(part) for part in _split(clues, rng)]
+    """The clues in one message or two; where they hold in a situation, all behind it in one."""
     if held.condition is None:
-        return tuple(parts)
+        return tuple(" ".join(part) for part in _split(clues, rng))
     words = user_words()
     frames = words.stretch if held.lasting else words.context
     place = frame if settings.overlap == "high" else rng.random()
     situation = draw(frames[int(place * len(frames))], rng, {"said": draw(held.condition.said, rng)})
-    return (f"{situation} {parts[0]}", *parts[1:])
+    return (" ".join((situation, *clues)),)
 
 
 def _split(clues: Sequence[str], rng: Random) -> tuple[Sequence[str], ...]:
@@ -101,12 +99,3 @@ def _split(clues: Sequence[str], rng: Random) -> tuple[Sequence[str], ...]:
         return (clues,)
     first = rng.randint(1, len(clues) - 1)
     return clues[:first], clues[first:]
-
-
-def _again(held: Held, count: int, rng: Random) -> tuple[str, ...]:
-    """The situation in other words, for so many clues."""
-    if held.condition is None:
-        return ()
-    words, slots = user_words(), {"said": draw(held.condition.said, rng)}
-    patterns = words.stretch_again if held.lasting else words.context_again
-    return tuple(draw(pattern, rng, slots) for pattern in rng.sample(patterns, count))

@@ -39,10 +39,6 @@ class UserWords:
     """Sentences that name a situation, with `{said}`."""
     stretch: tuple[str, ...]
     """Sentences that name a stretch of time, with `{said}`."""
-    context_again: tuple[str, ...]
-    """Short sentences that come back to a situation, with `{said}`."""
-    stretch_again: tuple[str, ...]
-    """Short sentences that come back to a stretch of time, with `{said}`."""
     choose: tuple[str, ...]
     """Requests to choose among resources, with `{wanted}`."""
     choose_when: tuple[str, ...]

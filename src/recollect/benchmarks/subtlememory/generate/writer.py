@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -43,12 +44,13 @@ def write_session(brief: Brief, rng: Random) -> tuple[Turn, ...]:
 
 
 def _joined(exchanges: Sequence[Exchange], middle: Sequence[Step | Told], rng: Random) -> Iterator[Exchange]:
-    """Each exchange; the errand that goes on after a moment is come back to in a few words, each time in others."""
+    """Each exchange; a step that comes after a moment is come to in a few words, each time in others."""
     words = rng.sample(backs(), len(backs()))
+    back = {
+        at for at, (before, now) in enumerate(pairwise(middle), 2) if isinstance(before, Told) and isinstance(now, Step)
+    }
     for at, one in enumerate(exchanges):
-        after = at > 1 and isinstance(middle[at - 2], Told)
-        goes_on = at == len(exchanges) - 1 or (at > 0 and isinstance(middle[at - 1], Step))
-        yield replace(one, user=f"{draw(words.pop(), rng)} {one.user}") if after and goes_on else one
+        yield replace(one, user=f"{draw(words.pop(), rng)} {one.user}") if at in back else one
 
 
 @cache
