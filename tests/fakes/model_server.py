@@ -165,16 +165,17 @@ class ModelServer:
                 self.at_once -= 1
 
     async def _answer(self, request: web.BaseRequest, content: bytes) -> web.StreamResponse:
+        arrived = asyncio.get_running_loop().time()
         call, refusal = self._read(request, content)
         act = refusal or self._scripted() or self._unlucky(content) or self._limited() or self._replied(call)
         if call.kind == "embedding":
             act = replace(act, text="vectors")
-        wait = self.delay_s + act.delay_s
-        if wait:
-            await asyncio.sleep(wait)
         usage = _usage(call, act)
         body = act.body if act.body is not None else json.dumps(self._reply_body(call, act, usage)).encode()
         body = body[: int(len(body) * act.cut)]
+        wait = self.delay_s + act.delay_s
+        if wait:  # our own work is a part of it
+            await asyncio.sleep(arrived + wait - asyncio.get_running_loop().time())
         response = await _send(request, act, body)
         self._count(call, act, usage)
         return response

@@ -23,7 +23,7 @@ def add_all(base: sqlite3.Connection, rows: Sequence[Row]) -> list[Stored | None
     Raises:
         sqlite3.IntegrityError: A text of a prompt should be there and is not.
     """
-    there = _find_all(base, [row.key for row in rows])
+    there = find_all(base, [row.key for row in rows])
     found: list[Stored | None] = []
     new: dict[str, Row] = {}
     for row in rows:
@@ -61,7 +61,8 @@ def _packed(text: bytes | None) -> bytes:
     return squeezed(text or b"")
 
 
-def _find_all(base: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Stored]:
+def find_all(base: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Stored]:
+    """The replies to several calls; what was never made is left out."""
     found = _select(base, f"SELECT key, {COLUMNS} FROM response WHERE key IN", keys)  # noqa: S608 - our own words
     return {key: unpack(columns) for key, *columns in found}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from _thread import allocate_lock
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
@@ -28,6 +29,7 @@ from recollect.models.health import Health
 from recollect.models.job import Counted, Job, Send, Sent
 from recollect.models.ledger import Ledger, about_of
 from recollect.models.limits import Gate
+from recollect.models.lookups import Lookups
 from recollect.models.loop import Loop
 from recollect.models.replies import Read, Replies
 from recollect.models.secrets import headers_of
@@ -36,6 +38,7 @@ from recollect.models.settings import ModelSettings
 from recollect.models.transport import Transport
 
 A = TypeVar("A", bound=Counted)
+T = TypeVar("T")
 RECENT = 4096
 """Keys of calls that landed lately and are looked up once more before they are paid for."""
 _JOINT = "\x1f"
@@ -69,10 +72,14 @@ class Client:
     """Closes what those ways keep open; awaited in the loop, when all calls are done."""
     _terms: Terms | None = None
     _loop: Loop = field(default_factory=Loop)
-    _flight: Flight[Sent] = field(default_factory=Flight)
+    _flight: Flight[Sent | Read] = field(default_factory=Flight)
     _recent: OrderedDict[str, None] = field(default_factory=OrderedDict)
     """Keys that landed lately: a caller may have looked just before."""
     _replies: Replies = field(default_factory=Replies)
+    _lookups: Lookups | None = None
+    _warm: bool = True
+    """The last reply that was looked for was there. Then each thread looks for itself, which is the shorter way; where
+    replies are not there, the loop looks for many at once, for threads that look get in each other's way."""
     _gates: dict[str, Gate] = field(default_factory=dict)
     _transport: Transport = field(default_factory=Transport)
 
@@ -91,6 +98,7 @@ class Client:
         """From now on calls are made, under *terms*."""
         self._terms = terms
         self._replies.clear()
+        self._lookups = None if terms.cache is None else Lookups(terms.cache.get_all)
 
     def call(self, job: Job[A]) -> A:
         """The reply to *job*, from the cache or from its endpoint.
@@ -103,23 +111,25 @@ class Client:
         occasion, text, prompt = current(), *_spelled(job)
         key = self._key(job, prompt, occasion)
         with _Noted(occasion, prompt):
-            found = self._found(job, key, occasion)
+            look, started = self._warm or self.terms.sealed, monotonic()
+            found = self._found(job, key, occasion, look=look)
             if found is not None:
                 return found
-            call, begun = self._asked(job, key, text, occasion)
-            return self._shared(job, key, occasion, call.result(), begun=begun)
+            call, begun = self._asked(job, key, text, occasion, look=not look)
+            return self._shared(job, key, occasion, _waited_for(call), started if begun else None)
 
     async def answer(self, job: Job[A]) -> A:
         """As `call`, for callers with an event loop of their own: it goes on meanwhile."""
         occasion, text, prompt = current(), *_spelled(job)
         key = self._key(job, prompt, occasion)
         with _Noted(occasion, prompt):
-            found = self._found(job, key, occasion)
+            look, started = self._warm or self.terms.sealed, monotonic()
+            found = self._found(job, key, occasion, look=look)
             if found is not None:
                 return found
-            call, begun = self._asked(job, key, text, occasion)
-            sent = await asyncio.shield(asyncio.wrap_future(call))  # who is cancelled leaves alone
-            return self._shared(job, key, occasion, sent, begun=begun)
+            call, begun = self._asked(job, key, text, occasion, look=not look)
+            landed = await asyncio.shield(asyncio.wrap_future(call))  # who is cancelled leaves alone
+            return self._shared(job, key, occasion, landed, started if begun else None)
 
     def close(self) -> None:
         """Wait for what is on its way, then let go of connections, loop and cache."""
@@ -148,11 +158,13 @@ class Client:
         cache = self.terms.cache if job.kept else None
         return cache.get(key) if cache is not None else None
 
-    def _found(self, job: Job[A], key: str, occasion: Occasion | None) -> A | None:
+    def _found(self, job: Job[A], key: str, occasion: Occasion | None, *, look: bool) -> A | None:
         started = monotonic()
-        found = self._replies.get(key, job.settings) or self._looked_up(job, key)
-        if found is None:
-            return None
+        found = self._replies.get(key, job.settings) or (self._looked_up(job, key) if look else None)
+        return None if found is None else self._taken(job, key, occasion, found, started)
+
+    def _taken(self, job: Job[A], key: str, occasion: Occasion | None, found: Read, started: float) -> A:
+        """A reply that was in the cache, once the ledger knows."""
         reply: A = found.reply
         about, seconds = about_of(job, key, occasion), monotonic() - started
         self.terms.ledger.found(about, reply.usage, found.payer, seconds=seconds)
@@ -160,14 +172,19 @@ class Client:
 
     def _looked_up(self, job: Job[Any], key: str) -> Read | None:
         stored = self._kept(job, key)
-        if stored is None:
-            return None
+        if job.kept:
+            self._warm = stored is not None
+        return None if stored is None else self._read(job, key, stored)
+
+    def _read(self, job: Job[Any], key: str, stored: Stored) -> Read:
         reply = job.again(stored.reply, stored.usage) if job.again else job.read(stored.reply)
         read = Read(reply, job.settings, stored.payer, len(stored.reply))
         self._replies.keep(key, read)
         return read
 
-    def _asked(self, job: Job[A], key: str, text: str, occasion: Occasion | None) -> tuple[Future[Sent], bool]:
+    def _asked(
+        self, job: Job[A], key: str, text: str, occasion: Occasion | None, *, look: bool
+    ) -> tuple[Future[Sent | Read], bool]:
         """The call on its way, and whether it is ours: another thread may have asked the same."""
         if self.terms.sealed:
             raise RefusedError(
@@ -175,19 +192,23 @@ class Client:
                 "Run without it, or merge a cache that has it.",
                 cause="not_cached",
             )
-        return self._flight.once(key, lambda: self._made(job, key, text, occasion), self._loop.start)
+        return self._flight.once(key, lambda: self._made(job, key, text, occasion, look=look), self._loop.start)
 
-    async def _made(self, job: Job[Any], key: str, text: str, occasion: Occasion | None) -> Sent:
-        landed = self._kept(job, key) if key in self._recent else None
-        if landed is None:
-            return await self._pay(job, key, text, occasion)
-        reply = job.read(landed.reply)  # it landed by another thread, since we looked
-        return Sent(raw=landed.reply, reply=reply, usage=landed.usage, seconds=0.0, waited=0.0, tries=0, causes=())
+    async def _made(self, job: Job[Any], key: str, text: str, occasion: Occasion | None, *, look: bool) -> Sent | Read:
+        stored = None
+        if job.kept and self._lookups is not None and (look or key in self._recent):  # it may have landed just now
+            stored = await self._lookups.find(key)
+            self._warm = stored is not None
+        return await self._pay(job, key, text, occasion) if stored is None else self._read(job, key, stored)
 
-    def _shared(self, job: Job[A], key: str, occasion: Occasion | None, sent: Sent, *, begun: bool) -> A:
+    def _shared(
+        self, job: Job[A], key: str, occasion: Occasion | None, landed: Sent | Read, started: float | None
+    ) -> A:
         """The reply; where another thread paid for it, the ledger has it as that one's call, and here as found."""
-        reply: A = sent.reply
-        if not begun or not sent.tries:
+        if isinstance(landed, Read) and started is not None:
+            return self._taken(job, key, occasion, landed, started)
+        reply: A = landed.reply
+        if started is None:
             self.terms.ledger.found(about_of(job, key, occasion), reply.usage, payer="", seconds=0.0)
         return reply
 
@@ -262,6 +283,16 @@ class Client:
         if settings.endpoint not in self._gates:
             self._gates[settings.endpoint] = Gate(in_flight=settings.in_flight, per_minute=settings.per_minute)
         return self._gates[settings.endpoint]
+
+
+def _waited_for(call: Future[T]) -> T:
+    """The result of *call*, once it is there: a bare lock wakes its thread once, the future's own condition twice."""
+    if not call.done():
+        bell = allocate_lock()
+        bell.acquire()
+        call.add_done_callback(lambda _: bell.release())
+        bell.acquire()
+    return call.result()
 
 
 def _spelled(job: Job[Any]) -> tuple[str, str]:

@@ -111,6 +111,8 @@ def _without_secrets(prompt: str) -> str:
     return dumps(kept, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
+_BARE = 1024
+"""Bytes of a text that is not worth packing: to pack it lets go of the interpreter four times."""
 _SHORT = 4096
 _SMALL = (13, 5)
 """Window and memory of the packer of short texts; to lay out the usual ones takes ten times as long as to fill them."""
@@ -131,11 +133,20 @@ def unpack(found: Any) -> Stored:
 
 
 def squeezed(text: bytes) -> bytes:
-    """*text* compressed, as `whole` reads it."""
+    """*text* compressed if it is long, as `whole` reads it."""
+    if len(text) <= _BARE:
+        return _framed(text)
     if len(text) > _SHORT:
         return zlib.compress(text, 1)
     packer = zlib.compressobj(1, zlib.DEFLATED, *_SMALL)
     return packer.compress(text) + packer.flush()
+
+
+def _framed(text: bytes) -> bytes:
+    """*text* as it is, in the frame of a packed one (RFC 1950 and 1951: one stored block), with its checksum."""
+    length = len(text)
+    sizes = length.to_bytes(2, "little") + (length ^ 0xFFFF).to_bytes(2, "little")
+    return b"".join((b"\x78\x01\x01", sizes, text, zlib.adler32(text).to_bytes(4, "big")))
 
 
 def whole(packed: bytes) -> bytes:

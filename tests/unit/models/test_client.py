@@ -20,6 +20,7 @@ from recollect.domain.errors import (
     InterruptedRunError,
     MalformedError,
     OverBudgetError,
+    RefusedError,
     UsageError,
 )
 from recollect.models.budget import Budget
@@ -99,6 +100,38 @@ def test_a_new_client_finds_what_the_last_one_paid_for(tmp_path: Path, server: M
         desk.chat().complete(turns("hello"))
         desk.client.close()
         desk.folder = tmp_path
+    assert server.requests == 1
+
+
+def test_after_a_miss_replies_that_are_there_are_found_all_the_same(tmp_path: Path, server: ModelServer) -> None:
+    """By the loop, for many threads at once, and then by each thread again; the ledger cannot tell."""
+    first = Desk(tmp_path, server.url, payer="somebody else")
+    for number in range(8):
+        first.chat().complete(turns(f"known {number}"))
+    first.client.close()
+    desk = Desk(tmp_path, server.url)
+    desk.chat().complete(turns("new"))
+    with ThreadPoolExecutor(8) as pool:
+        said = list(pool.map(lambda number: desk.chat().complete(turns(f"known {number}")), range(8)))
+    desk.client.close()
+    assert said == [f"{number}: known {number}" for number in range(8)]
+    assert server.requests == 9
+    assert desk.statuses == ["paid", *["cached"] * 8]
+    assert all(line.money == 0.0 for line in desk.lines[1:])
+
+
+def test_a_sealed_client_finds_what_is_there_also_after_a_miss(tmp_path: Path, server: ModelServer) -> None:
+    """What is not there is refused, and nothing else."""
+    first = Desk(tmp_path, server.url)
+    first.chat().complete(turns("known"))
+    first.client.close()
+    desk = Desk(tmp_path, server.url)
+    desk.client.terms.sealed = True
+    for _ in range(2):
+        with pytest.raises(RefusedError, match="not in the cache"):
+            desk.chat().complete(turns("new"))
+    assert desk.chat().complete(turns("known"))
+    desk.client.close()
     assert server.requests == 1
 
 

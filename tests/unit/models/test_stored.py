@@ -19,7 +19,15 @@ def test_what_is_squeezed_is_whole_again(text: bytes) -> None:
     assert zlib.decompress(squeezed(text)) == text
 
 
-@pytest.mark.parametrize("length", [200, 1_000, 4_000, 20_000])
+@pytest.mark.parametrize("length", [0, 1, 200, 1_024])
+def test_texts_that_are_not_worth_packing_stay_as_they_are(length: int) -> None:
+    """With eleven bytes around them."""
+    text = b"7" * length
+    assert text in squeezed(text)
+    assert len(squeezed(text)) == length + 11
+
+
+@pytest.mark.parametrize("length", [1_025, 4_000, 20_000])
 def test_short_texts_take_no_more_room_than_with_the_usual_memory(length: int) -> None:
     """Within 5 % (they take a fraction of the time)."""
     text = b" ".join(str(number * number).encode() for number in range(length))[:length]
