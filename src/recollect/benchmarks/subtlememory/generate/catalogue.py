@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from recollect.benchmarks.subtlememory.generate.threads import Exchange, Thread
+from recollect.benchmarks.subtlememory.generate.threads import Exchange, Occasions, Thread
 from recollect.domain.errors import DataError
 from recollect.records.codec import decode
 
@@ -45,7 +45,7 @@ class Condition:
     """A situation in which another value may hold."""
 
     said: str
-    """As the user says it, behind `This is about`: `the weeks when my parents stay with us`."""
+    """As the user says it, in front of a clue: `in the weeks when my parents stay with us`."""
     fact: str
     """As a fact says it, at the end: `when {name}'s parents stay`."""
     asked: str
@@ -65,6 +65,8 @@ class Trait:
     """At least four that exclude each other."""
     conditions: tuple[Condition, ...]
     """At least three, in each of which a value may hold."""
+    stretches: tuple[str, ...] = ()
+    """Names of stretches of life that may well change it; any where there are none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +77,8 @@ class Topic:
     domain: str
     threads: tuple[Thread, ...]
     """Talk that tells no value of any trait; of a file of its own, as the moments are."""
-    moments: Mapping[str, tuple[Exchange, ...]]
-    """Name of a trait -> exchanges in which the user tells how it is with them."""
+    moments: Mapping[str, Mapping[str, tuple[Exchange, ...]]]
+    """Name of a trait -> value -> exchanges in which the user shows it."""
     traits: tuple[Trait, ...]
 
 
@@ -127,10 +129,8 @@ class Kind:
     """Patterns of names, with `{word}` for an invented word: `the {word} Line`."""
     threads: tuple[Thread, ...]
     """Talk that tells nothing of any entity; of a file of its own, as the moments are."""
-    reports: tuple[Exchange, ...]
-    """Moments in which the user tells something of an entity."""
-    lookups: tuple[Exchange, ...]
-    """Moments in which the user asks about an `{entity}` and the assistant tells."""
+    moments: Mapping[str, Occasions]
+    """Name of a property -> where it is told."""
     properties: tuple[Property, ...]
 
 
@@ -172,15 +172,23 @@ def kinds(folder: Path = FOLDER / WORLD) -> tuple[Kind, ...]:
 
 def main(arguments: Sequence[str]) -> int:
     """Print what is wrong in the given files, or in the whole catalogue; 1 where anything is."""
-    files = [Path(name) for name in arguments] or _files(FOLDER)
-    found = list(_problems(files))
+    files = [Path(name) for name in arguments]
+    found = tuple(_problems(files)) if files else check_catalogue()
+    files = files or _files(FOLDER)
     sys.stdout.write("".join(f"{line}\n" for line in [*found, f"{len(files)} files, {len(found)} problems"]))
     return 1 if found else 0
 
 
 def check_catalogue(folder: Path = FOLDER) -> tuple[str, ...]:
-    """Every breach of the catalogue's rules in a folder, each with file and sentence."""
-    return tuple(_problems(_files(folder)))
+    """Every breach of the catalogue's rules in a folder, each with file and sentence; in the bundled one, links too."""
+    return (*_problems(_files(folder)), *(_linked() if folder == FOLDER else ()))
+
+
+def _linked() -> Iterator[str]:
+    from recollect.benchmarks.subtlememory.generate.catalogue_rules import link_problems
+    from recollect.benchmarks.subtlememory.generate.world_words import world_words
+
+    return (f"{THREADS}/links.json: {problem}" for problem in link_problems(world_words().links))
 
 
 def _files(folder: Path) -> list[Path]:

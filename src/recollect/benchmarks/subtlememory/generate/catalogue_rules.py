@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from statistics import mean
 
@@ -22,10 +22,16 @@ from recollect.benchmarks.subtlememory.generate.catalogue_words import (
     without,
 )
 from recollect.benchmarks.subtlememory.generate.patterns import filled, wordings
-from recollect.benchmarks.subtlememory.generate.thread_rules import moment_problems, telling_problems, thread_problems
+from recollect.benchmarks.subtlememory.generate.thread_rules import moment_problems, occasion_problems, thread_problems
+from recollect.benchmarks.subtlememory.generate.user_words import user_words
+from recollect.benchmarks.subtlememory.generate.world_words import Link
 
 SPREAD = 3.0
 """Most words by which the mean lengths of the resources of two values may differ."""
+STRETCHES = 10
+"""Stretches of life that may change a trait, at least; so many that every season of a year has one."""
+LINKED = 5
+"""Reports, and lookups, of a link, which may stand in talk of any kind."""
 _NAME = frozenset({"name"})
 LABEL = Form(words=(1, 4), marks="")
 VALUE = Form(words=(1, 4), start="any", marks="")
@@ -58,7 +64,7 @@ def topic_problems(topic: Topic) -> Iterator[str]:
         yield from _trait(trait)
     named = frozenset(word for trait in topic.traits for value in trait.values for word in content(value.value))
     yield from thread_problems(topic.threads, named, world=False)
-    yield from moment_problems(topic.moments, [trait.name for trait in topic.traits], named)
+    yield from moment_problems(topic, named)
     yield from repeated(_said_about_user(topic))
 
 
@@ -85,6 +91,7 @@ def _trait(trait: Trait) -> Iterator[str]:
         yield from too_alike(pair, first.resources, second.resources)
     yield from _lengths(trait)
     yield from _neutral(trait)
+    yield from _stretches(trait)
 
 
 def _value(where: str, value: ValueWords) -> Iterator[str]:
@@ -150,6 +157,14 @@ def _situation(condition: Condition) -> frozenset[str]:
     return content(condition.said) | content(condition.asked)
 
 
+def _stretches(trait: Trait) -> Iterator[str]:
+    known = {one.name for one in user_words().stretches}
+    if unknown := sorted(set(trait.stretches) - known):
+        yield f"{trait.name}.stretches: there is no {', '.join(unknown)}"
+    if len(set(trait.stretches) & known) < STRETCHES:
+        yield f"{trait.name}.stretches: {len(set(trait.stretches) & known)}, not at least {STRETCHES}"
+
+
 def kind_problems(kind: Kind) -> Iterator[str]:
     """Every rule that one kind of entity breaks, with place and sentence."""
     if kind.domain not in DOMAINS:
@@ -167,8 +182,14 @@ def kind_problems(kind: Kind) -> Iterator[str]:
         word for one in kind.properties if one.kind == "choice" for v in one.values for word in content(v)
     )
     yield from thread_problems(kind.threads, named, world=True)
-    yield from telling_problems(kind.reports, kind.lookups, named)
+    yield from occasion_problems(kind.moments, [one.name for one in kind.properties], named)
     yield from repeated(_said_about_world(kind))
+
+
+def link_problems(links: Sequence[Link]) -> Iterator[str]:
+    """Every rule that the moments of what leads on from a person or a place break."""
+    occasions = {link.name: link.moments for link in links}
+    yield from occasion_problems(occasions, occasions, frozenset(), LINKED)
 
 
 def _said_about_world(kind: Kind) -> Iterator[str]:

@@ -25,7 +25,7 @@ class GenerationSettings:
     """Cases about the world, of each person."""
     variants: int = 0
     """Facts of a case that may have several; 0 draws as many as the sub-type allows, from 2 to 4."""
-    clues: int = 3
+    clues: int = 2
     """Sentences that tell a fact about the user: 1 hides it best, 3 tell it in detail; 0 draws."""
     distractors: float = 0.0
     """Sessions that belong to no case, as a share of those that do."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
@@ -48,15 +49,30 @@ class Calendar:
             for place in range(SEASONS)
         ]
 
-    def draw(self, count: int) -> tuple[Dated, ...]:
-        """So many that are alike in nothing and far apart in time, in the order of time."""
+    def draw(self, count: int, suited: Collection[str] = ()) -> tuple[Dated, ...]:
+        """So many that are alike in nothing and far apart in time, in the order of time.
+
+        Args:
+            count: How many, at most `SEASONS`.
+            suited: Names of those that come first; all are alike where there are none.
+        """
         step = SEASONS // count
-        at = self._rng.randrange(SEASONS - step * (count - 1))
+        starts = self._rng.sample(range(SEASONS - step * (count - 1)), SEASONS - step * (count - 1))
+        drawn = max(
+            (self._from(start, step, count, suited) for start in starts),
+            key=lambda found: sum(one.stretch.name in suited for one in found),
+        )
+        self._drawn.update(one.stretch.name for one in drawn)
+        return drawn
+
+    def _from(self, start: int, step: int, count: int, suited: Collection[str]) -> tuple[Dated, ...]:
         groups: set[str] = set()
         drawn: list[Dated] = []
-        for place in range(at, at + step * count, step):
-            open_to = [one for one in self._seasons[place] if one.stretch.group not in groups] or self._seasons[place]
-            drawn.append(min(open_to, key=lambda one: (self._drawn[one.stretch.fact], self._rng.random())))
+        for place in range(start, start + step * count, step):
+            drawn.append(min(self._seasons[place], key=lambda one: self._rank(one.stretch, suited, groups)))
             groups.add(drawn[-1].stretch.group)
-            self._drawn[drawn[-1].stretch.fact] += 1
         return tuple(drawn)
+
+    def _rank(self, one: Stretch, suited: Collection[str], groups: Collection[str]) -> tuple[bool, bool, int, float]:
+        """The least is taken: of another group than those before, suited, and drawn least often."""
+        return (one.group in groups, one.name not in suited, self._drawn[one.name], self._rng.random())

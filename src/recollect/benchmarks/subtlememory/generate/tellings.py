@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
@@ -14,9 +15,11 @@ from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.threads import Exchange
 from recollect.benchmarks.subtlememory.generate.user_words import user_words
+from recollect.benchmarks.subtlememory.generate.world_values import capital, lowered
 
 COUNTS = (1, 1, 2, 2, 3)
 """How many sentences tell a fact where the settings leave it open: one masks it, three give it in detail."""
+_acts = re.compile(r"I\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,25 +47,13 @@ def tellings(
         moments: Deals out where it is said, over all cases of one person.
     """
     clues = {id(one.value): _clues(one.value, settings, rng) for one in held}
-    frame, dealer = rng.random(), moments or Dealer(rng)
+    dealer = moments or Dealer(rng)
     made: list[Telling] = []
     had: list[Exchange] = []
     for place, one in enumerate(held):
         said = list(islice(clues[id(one.value)], _count(settings, rng)))
-        turns = _turns(one, said, settings, frame, rng)
-        chosen: list[Exchange] = []
-        for _ in turns:
-            fresh = [each for each in one.moments if each not in had]
-            chosen.append(dealer.deal(fresh or one.moments, chosen))
-            had.append(chosen[-1])
-        made.append(
-            Telling(
-                fact=place,
-                role="user",
-                turns=turns,
-                moments=tuple(chosen),
-            )
-        )
+        had.append(dealer.deal(one.moments, had))
+        made.append(Telling(fact=place, role="user", turns=(_text(one, said, rng),), moments=(had[-1],)))
     return tuple(made)
 
 
@@ -81,21 +72,11 @@ def _clues(value: ValueWords, settings: GenerationSettings, rng: Random) -> Iter
     return (draw(pattern, rng) for pattern in cycle(patterns))
 
 
-def _turns(
-    held: Held, clues: Sequence[str], settings: GenerationSettings, frame: float, rng: Random
-) -> tuple[str, ...]:
-    """The clues in one message or two; where they hold in a situation, all behind it in one."""
+def _text(held: Held, clues: Sequence[str], rng: Random) -> str:
+    """The clues; where they hold in a situation, it begins the first of them, which is one about what the user does."""
     if held.condition is None:
-        return tuple(" ".join(part) for part in _split(clues, rng))
-    words = user_words()
-    frames = words.stretch if held.lasting else words.context
-    place = frame if settings.overlap == "high" else rng.random()
-    situation = draw(frames[int(place * len(frames))], rng, {"said": draw(held.condition.said, rng)})
-    return (" ".join((situation, *clues)),)
-
-
-def _split(clues: Sequence[str], rng: Random) -> tuple[Sequence[str], ...]:
-    if len(clues) < 2:
-        return (clues,)
-    first = rng.randint(1, len(clues) - 1)
-    return clues[:first], clues[first:]
+        return " ".join(clues)
+    said = draw(held.condition.said, rng)
+    situation = draw(rng.choice(user_words().stretch), rng, {"said": said}) if held.lasting else f"{said},"
+    first, *others = sorted(clues, key=lambda clue: not _acts.match(clue))
+    return " ".join((capital(situation), first if _acts.match(first) else lowered(first), *others))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from recollect.benchmarks.subtlememory.generate.catalogue import Topic
 from recollect.benchmarks.subtlememory.generate.catalogue_words import Form, content, shaped, ungrammatical
 from recollect.benchmarks.subtlememory.generate.threads import (
     ASIDE,
@@ -14,6 +15,7 @@ from recollect.benchmarks.subtlememory.generate.threads import (
     SAID,
     STEPS,
     Exchange,
+    Occasions,
     Step,
     Thread,
 )
@@ -22,12 +24,12 @@ from recollect.text.sentences import split
 
 COUNT, WORDS = 5, 640
 """Threads of a topic, and the fewest words of a thread without its asides."""
-MOMENTS, TELLINGS = 5, 6
-"""Moments of a trait; reports, and lookups, of a kind."""
+MOMENTS, TELLINGS = 3, 3
+"""Moments of a value; reports, and lookups, of a property."""
 LENGTHS = {
     "opening.user": (25, 65), "opening.assistant": (45, 110), "step.user": (26, 60), "step.assistant": (55, 110),
     "closing.user": (10, 42), "closing.assistant": (18, 62), "aside": (5, 22), "task": (2, 16),
-    "moment.user": (18, 66), "moment.assistant": (30, 100),
+    "moment.user": (12, 66), "moment.assistant": (22, 95),
 }  # fmt: skip
 """Fewest and most words."""
 TASK = Form(words=(2, 16), start="small", marks="")
@@ -51,13 +53,13 @@ def thread_problems(threads: Sequence[Thread], named: frozenset[str], *, world: 
     Args:
         threads: All of the topic.
         named: Stems of the names of the topic's values, which must not be said.
-        world: Whether it is of a kind of entity, and so must have a task.
+        world: Whether it is of a kind of entity.
     """
     if len(threads) != COUNT:
         yield f"{len(threads)} threads, not {COUNT}"
     if len({one.conversation_type for one in threads}) < len(threads):
         yield "two threads are of one type"
-    tasks = [one.task for one in threads if one.task]
+    tasks = [one.task for one in threads]
     if len(set(tasks)) < len(tasks):
         yield "two threads have one task"
     for number, thread in enumerate(threads):
@@ -70,8 +72,7 @@ def _thread(thread: Thread, named: frozenset[str], *, world: bool) -> Iterator[s
         yield f"`{thread.flow}` is no flow of `{thread.conversation_type}`"
     if len(thread.steps) != STEPS:
         yield f"{len(thread.steps)} steps, not {STEPS}"
-    if world:
-        yield from _task(thread.task)
+    yield from shaped("task", [thread.task], TASK)
     for number, step in enumerate(thread.steps):
         yield from (f"step {number}: {problem}" for problem in _step(step))
     texts = list(texts_of(thread))
@@ -80,12 +81,6 @@ def _thread(thread: Thread, named: frozenset[str], *, world: bool) -> Iterator[s
     words = sum(_length(text) for where, text in texts if where.endswith((".user", ".assistant")))
     if words < WORDS:
         yield f"{words} words, not {WORDS}"
-
-
-def _task(task: str) -> Iterator[str]:
-    if not task:
-        yield "has no task"
-    yield from shaped("task", [task] if task else [], TASK)
 
 
 def _step(step: Step) -> Iterator[str]:
@@ -102,28 +97,53 @@ def _inside(text: str, slot: str) -> bool:
     return bool(found and before) and before[-1] not in ".?!"
 
 
-def moment_problems(
-    moments: Mapping[str, Sequence[Exchange]], traits: Sequence[str], named: frozenset[str]
-) -> Iterator[str]:
-    """Every rule that the moments of a topic break, in which the user tells how it is with them.
+def moment_problems(topic: Topic, named: frozenset[str]) -> Iterator[str]:
+    """Every rule that the moments of a topic break, in which the user shows how it is with them.
 
     Args:
-        moments: By trait.
-        traits: Their names.
-        named: Stems of the names of the topic's values, which must not be said.
+        topic: With its moments.
+        named: Stems of the names of the topic's values, which must not be said; of its own value, none of its other
+            names either.
     """
-    if set(moments) != set(traits):
-        yield f"moments are of {', '.join(sorted(moments))}, not of {', '.join(sorted(traits))}"
-    for name, given in moments.items():
-        yield from _moments(f"moments of {name}", given, MOMENTS, named)
-    yield from _repeated(text for given in moments.values() for one in given for text in (one.user, one.assistant))
+    wanted = {trait.name: {value.value for value in trait.values} for trait in topic.traits}
+    given = {name: set(values) for name, values in topic.moments.items()}
+    if given != wanted:
+        yield f"moments are of {_listed(given)}, not of {_listed(wanted)}"
+        return
+    for trait in topic.traits:
+        spoken = content(f"{trait.name} {trait.field} {trait.wanted} {topic.topic}")
+        for value in trait.values:
+            own = frozenset(word for name in value.accepted for word in content(name)) - spoken
+            where = f"moments of {trait.name}: {value.value}"
+            yield from _moments(where, topic.moments[trait.name].get(value.value, ()), MOMENTS, named | own)
+    yield from _repeated(_texts(one for values in topic.moments.values() for said in values.values() for one in said))
 
 
-def telling_problems(reports: Sequence[Exchange], lookups: Sequence[Exchange], named: frozenset[str]) -> Iterator[str]:
-    """Every rule that the moments of a kind break: what the user reports, and what the assistant is asked for."""
-    yield from _moments("reports", reports, TELLINGS, named, world=True)
-    yield from _moments("lookups", lookups, TELLINGS, named, world=True, asked=True)
-    yield from _repeated(text for one in (*reports, *lookups) for text in (one.user, one.assistant))
+def occasion_problems(
+    occasions: Mapping[str, Occasions], names: Iterable[str], named: frozenset[str], count: int = TELLINGS
+) -> Iterator[str]:
+    """Every rule that moments about the world break: what the user reports, and what the assistant is asked for.
+
+    Args:
+        occasions: By property, or by link.
+        names: Of all of these.
+        named: Stems of the names of values, which must not be said.
+        count: Of reports, and of lookups.
+    """
+    if set(occasions) != set(names):
+        yield f"moments are of {', '.join(sorted(occasions))}, not of {', '.join(sorted(names))}"
+    for name, given in occasions.items():
+        yield from _moments(f"reports of {name}", given.reports, count, named, world=True)
+        yield from _moments(f"lookups of {name}", given.lookups, count, named, world=True, asked=True)
+    yield from _repeated(_texts(one for given in occasions.values() for one in (*given.reports, *given.lookups)))
+
+
+def _listed(values: Mapping[str, Collection[str]]) -> str:
+    return "; ".join(f"{name}: {', '.join(sorted(values[name]))}" for name in sorted(values))
+
+
+def _texts(exchanges: Iterable[Exchange]) -> Iterator[str]:
+    return (text for one in exchanges for text in (one.user, one.assistant))
 
 
 def _moments(
@@ -159,8 +179,7 @@ def _slots(role: str, text: str, *, asked: bool) -> Iterator[str]:
 
 def texts_of(thread: Thread) -> Iterator[tuple[str, str]]:
     """Every text of a thread, with what it is."""
-    if thread.task:
-        yield "task", thread.task
+    yield "task", thread.task
     yield "opening.user", thread.opening.user
     yield "opening.assistant", thread.opening.assistant
     for step in thread.steps:

@@ -1,8 +1,9 @@
 """What sessions are made of: threads of a topic, and moments in which something is told on the way.
 
 A thread is an errand that reads well by itself. Its steps do not build on each other, so that short sessions leave some
-out; the order stays. A moment is an exchange that fits between any two steps. Slots: `{aside}` where an aside of the
-step may stand, `{said}` where a moment tells, `{entity}` what the assistant is asked about.
+out; the order stays. A moment is an exchange that fits between any two steps and takes up what is told in it, so each
+is of one value of a trait, or of one property. Slots: `{aside}` where an aside of the step may stand, `{said}` where a
+moment tells, `{entity}` what the assistant is asked about.
 """
 
 from __future__ import annotations
@@ -36,6 +37,16 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Occasions:
+    """Moments in which one thing about the world is told."""
+
+    reports: tuple[Exchange, ...]
+    """The user tells it."""
+    lookups: tuple[Exchange, ...]
+    """The user asks about an `{entity}` and the assistant tells it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One point of the errand."""
 
@@ -55,5 +66,5 @@ class Thread:
     opening: Exchange
     steps: tuple[Step, ...]
     closing: Exchange
-    task: str = ""
-    """Of a thread about the world: what it is about, as a noun phrase behind `we talked about`."""
+    task: str
+    """What it is about, as a noun phrase behind `we talked about` and `back to`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from recollect.benchmarks.subtlememory.generate.answers import correct_answers, incorrect_answers
@@ -17,7 +17,6 @@ from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.stretches import Calendar, Dated
 from recollect.benchmarks.subtlememory.generate.tellings import Held, tellings
-from recollect.benchmarks.subtlememory.generate.threads import Exchange
 from recollect.benchmarks.subtlememory.generate.user_briefs import UserBriefs
 from recollect.benchmarks.subtlememory.generate.user_plans import Spec, draw_specs
 from recollect.benchmarks.subtlememory.items import RELATED, SUBTYPES, Asked, Qa
@@ -76,7 +75,7 @@ def user_cases(
 
 def _case(key: str, spec: Spec, deal: _Deal) -> CasePlan:
     rng, name = deal.rng, deal.persona.first_name
-    dated = deal.calendar.draw(spec.facts) if spec.subtype == "Temporal" else ()
+    dated = deal.calendar.draw(spec.facts, spec.traits[0].stretches) if spec.subtype == "Temporal" else ()
     forms = _forms(spec, deal.forms)
     designs = [_design(spec, dated, forms, Random(rng.getrandbits(64))) for _ in range(_designs(spec))]
     design = deal.balance.pick(spec.subtype, designs, _asked)
@@ -131,23 +130,21 @@ def _design(spec: Spec, dated: Sequence[Dated], forms: Sequence[str], rng: Rando
 
 def _held(spec: Spec, dated: Sequence[Dated], rng: Random) -> tuple[Held, ...]:
     if spec.subtype == "K>1":
-        return tuple(Held(value=rng.choice(one.values), moments=_moments(spec, one)) for one in spec.traits)
+        return tuple(_shown(spec.topic, one, rng.choice(one.values)) for one in spec.traits)
     trait = spec.traits[0]
-    moments = _moments(spec, trait)
     if spec.subtype == "any_one":
-        return (Held(value=rng.choice(trait.values), moments=moments),) * spec.facts
-    values = rng.sample(trait.values, spec.facts)
+        return (_shown(spec.topic, trait, rng.choice(trait.values)),) * spec.facts
+    shown = [_shown(spec.topic, trait, value) for value in rng.sample(trait.values, spec.facts)]
     if spec.subtype == "contradictory":
-        return tuple(Held(value=value, moments=moments) for value in values)
+        return tuple(shown)
     conditions = [one.stretch.condition for one in dated] or rng.sample(trait.conditions, spec.facts)
     return tuple(
-        Held(value=value, moments=moments, condition=condition, lasting=bool(dated))
-        for value, condition in zip(values, conditions, strict=True)
+        replace(one, condition=condition, lasting=bool(dated)) for one, condition in zip(shown, conditions, strict=True)
     )
 
 
-def _moments(spec: Spec, trait: Trait) -> tuple[Exchange, ...]:
-    return spec.topic.moments[trait.name]
+def _shown(topic: Topic, trait: Trait, value: ValueWords) -> Held:
+    return Held(value=value, moments=topic.moments[trait.name][value.value])
 
 
 def _aim(spec: Spec, target: Held, values: Sequence[ValueWords]) -> Aim:

@@ -15,6 +15,8 @@ from recollect.records.codec import decode
 class Stretch:
     """A stretch of a person's life in which another value may hold; worded as a condition is."""
 
+    name: str
+    """What traits call it."""
     group: str
     """Stretches of one group are alike; a case has one of each at most."""
     said: str
@@ -35,10 +37,8 @@ class UserWords:
     """Patterns of sentences by what they are for."""
 
     stretches: tuple[Stretch, ...]
-    context: tuple[str, ...]
-    """Sentences that name a situation, with `{said}`."""
     stretch: tuple[str, ...]
-    """Sentences that name a stretch of time, with `{said}`."""
+    """Beginnings of a sentence that name a stretch of time, with `{said}`."""
     choose: tuple[str, ...]
     """Requests to choose among resources, with `{wanted}`."""
     choose_when: tuple[str, ...]

@@ -12,7 +12,7 @@ from recollect.benchmarks.subtlememory.generate.world_answers import Reply, aske
 from recollect.benchmarks.subtlememory.generate.world_plans import Spec
 from recollect.benchmarks.subtlememory.generate.world_sessions import Groups
 from recollect.benchmarks.subtlememory.generate.world_story import TASK, Story, World
-from recollect.benchmarks.subtlememory.generate.world_values import Claim, Value, capital, draw_series, lowered
+from recollect.benchmarks.subtlememory.generate.world_values import Value, capital, draw_series, lowered
 from recollect.benchmarks.subtlememory.generate.world_words import world_words
 from recollect.benchmarks.subtlememory.items import Qa
 
@@ -47,10 +47,9 @@ def of_dates(spec: Spec, world: World) -> Story:
         dates=dates,
         values=draw_series(told, spec.facts, world.inventor, rng, avoid),
     )
-    teller = world.teller(told)
+    teller = world.teller(spec.kind, told)
     claims = tuple(
-        Claim(subject=series.entity, value=value, text=teller.say(series.entity, value, _as_of(when)))
-        for when, value in zip(dates, series.values, strict=True)
+        teller.claim(series.entity, value, _as_of(when)) for when, value in zip(dates, series.values, strict=True)
     )
     apart = rng.randrange(spec.facts)
     easy, hard = rng.sample([place for place in range(spec.facts) if place != apart], 2)
@@ -92,7 +91,7 @@ def _qa(series: _Series, target: int, difficulty: str, pattern: str, world: Worl
     rng, told = world.rng, series.spec.told
     question = lowered(draw(pattern, rng, {"entity": series.entity}).rstrip("?"))
     others = [value for value in series.values if value is not series.values[target]]
-    teller, lead = world.teller(told), _as_of(series.dates[target])
+    teller, lead = world.teller(series.spec.kind, told), _as_of(series.dates[target])
     right, *wrong = (
         Reply(value=one, text=teller.say(series.entity, one, lead)) for one in (series.values[target], *others)
     )

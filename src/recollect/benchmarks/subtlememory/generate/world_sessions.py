@@ -15,8 +15,8 @@ from recollect.benchmarks.subtlememory.generate.threads import ENTITY, Exchange,
 from recollect.benchmarks.subtlememory.generate.world_values import Claim, capital
 
 USER, ASSISTANT = ROLES = ("user", "assistant")
-LENGTHS = {1: (6, 8, 10, 12, 14), 2: (10, 12, 14), 3: (12, 14)}
-"""Facts of a session -> how many messages it may have, so that each fact has one of its own and talk is left."""
+LENGTHS = {1: (8, 10, 12, 14), 2: (10, 12, 14), 3: (12, 14)}
+"""Facts of a session -> how many messages it may have, so that each fact has one of its own and a step is left."""
 MOST = 3
 """Facts of one session."""
 FEW = 4
@@ -66,7 +66,7 @@ class WorldBriefs:
         """
         used: list[Exchange] = []
         told = [
-            self._telling(kind, fact, claim, roles[fact] if roles else self._roles.deal(ROLES), used)
+            self._telling(fact, claim, roles[fact] if roles else self._roles.deal(ROLES), used)
             for fact, claim in enumerate(claims)
         ]
         had: list[str] = []
@@ -77,9 +77,9 @@ class WorldBriefs:
             made.append(self._brief(thread, tuple(told[fact] for fact in group)))
         return tuple(made)
 
-    def _telling(self, kind: Kind, fact: int, claim: Claim, role: str, used: list[Exchange]) -> Telling:
+    def _telling(self, fact: int, claim: Claim, role: str, used: list[Exchange]) -> Telling:
         """A fact and where it is told, no two of a case alike as far as there are so many."""
-        moment = self._moments.deal(kind.reports if role == USER else kind.lookups, used)
+        moment = self._moments.deal(claim.occasions.reports if role == USER else claim.occasions.lookups, used)
         used.append(moment)
         asked = replace(moment, user=_of(moment.user, claim.subject))
         return Telling(fact=fact, role=role, turns=(claim.text,), moments=(asked,))

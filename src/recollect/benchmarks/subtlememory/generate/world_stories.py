@@ -16,7 +16,7 @@ from recollect.benchmarks.subtlememory.generate.world_answers import (
 from recollect.benchmarks.subtlememory.generate.world_plans import Spec
 from recollect.benchmarks.subtlememory.generate.world_sessions import ROLES, grouped
 from recollect.benchmarks.subtlememory.generate.world_story import Story, World
-from recollect.benchmarks.subtlememory.generate.world_values import Claim, Value, counted, draw_values, listed
+from recollect.benchmarks.subtlememory.generate.world_values import Value, counted, draw_values, listed
 from recollect.benchmarks.subtlememory.items import Qa
 
 USER, ASSISTANT = ROLES
@@ -35,11 +35,8 @@ def of_each(spec: Spec, world: World) -> Story:
     rng, told = world.rng, spec.told
     names = world.entities(spec.kind, spec.facts + world.spare())
     *values, fresh = draw_values(told, len(names) + 1, world.inventor, rng)
-    teller = world.teller(told)
-    claims = tuple(
-        Claim(subject=name, value=value, text=teller.say(name, value))
-        for name, value in zip(names, values, strict=True)
-    )
+    teller = world.teller(spec.kind, told)
+    claims = tuple(teller.claim(name, value) for name, value in zip(names, values, strict=True))
     wanted, spare = values[: spec.facts], values[spec.facts :]
     entities = names[: spec.facts]
     right = [Reply(value=one.value, text=one.text) for one in claims[: spec.facts]]
@@ -61,11 +58,8 @@ def of_all(spec: Spec, world: World) -> Story:
     rng, told = world.rng, spec.told
     names = world.entities(spec.kind, spec.facts + world.spare())
     values, sums = _addends(spec, len(names), world)
-    teller = world.teller(told)
-    claims = tuple(
-        Claim(subject=name, value=value, text=teller.say(name, value))
-        for name, value in zip(names, values, strict=True)
-    )
+    teller = world.teller(spec.kind, told)
+    claims = tuple(teller.claim(name, value) for name, value in zip(names, values, strict=True))
     entities = names[: spec.facts]
     question = draw(told.adds_up, rng, {"entities": listed(entities)})
     spare = values[spec.facts :]
@@ -97,8 +91,8 @@ def of_one(spec: Spec, world: World) -> Story:
     """One property of one entity, told several times."""
     rng, told, entity = world.rng, spec.told, world.entity(spec.kind)
     value, *fresh = draw_values(told, 3, world.inventor, rng)
-    teller = world.teller(told)
-    claims = tuple(Claim(subject=entity, value=value, text=teller.say(entity, value)) for _ in range(spec.facts))
+    teller = world.teller(spec.kind, told)
+    claims = tuple(teller.claim(entity, value) for _ in range(spec.facts))
     right, *wrong = (Reply(value=one, text=teller.say(entity, one)) for one in (value, *fresh))
     question = draw(rng.choice(told.asked), rng, {"entity": entity})
     return Story(
@@ -114,11 +108,8 @@ def of_editions(spec: Spec, world: World) -> Story:
     rng, told, entity = world.rng, spec.told, world.entity(spec.kind)
     editions = rng.sample(told.editions, spec.facts)
     *values, fresh = draw_values(told, spec.facts + 1, world.inventor, rng)
-    teller = world.teller(told)
-    claims = tuple(
-        Claim(subject=entity, value=value, text=teller.say(entity, value, edition.told))
-        for edition, value in zip(editions, values, strict=True)
-    )
+    teller = world.teller(spec.kind, told)
+    claims = tuple(teller.claim(entity, value, edition.told) for edition, value in zip(editions, values, strict=True))
     questions = rng.sample(told.asked, rng.choice(QUESTIONS))
     qas: list[Qa] = []
     for target, pattern in zip(rng.sample(range(spec.facts), len(questions)), questions, strict=True):
@@ -142,11 +133,11 @@ def of_two_minds(spec: Spec, world: World) -> Story:
     """One property of one entity, told twice with values that exclude each other."""
     rng, told, entity = world.rng, spec.told, world.entity(spec.kind)
     first, second = draw_values(told, 2, world.inventor, rng)
-    teller = world.teller(told)
+    teller = world.teller(spec.kind, told)
     question = draw(rng.choice(told.asked), rng, {"entity": entity})
     holds = asked({"first": first, "second": second})
     return Story(
-        claims=tuple(Claim(subject=entity, value=value, text=teller.say(entity, value)) for value in (first, second)),
+        claims=tuple(teller.claim(entity, value) for value in (first, second)),
         groups=((0,), (1,)),
         qas=(qa(led(question, rng), holds, *conflict(first, second, entity, rng)),),
         entities=(entity,),

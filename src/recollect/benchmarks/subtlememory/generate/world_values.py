@@ -6,11 +6,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
+from typing import Protocol
 
 from recollect.benchmarks.subtlememory.generate.catalogue import Property
 from recollect.benchmarks.subtlememory.generate.invented import Inventor
 from recollect.benchmarks.subtlememory.generate.patterns import draw, filled
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
+from recollect.benchmarks.subtlememory.generate.threads import Occasions
 
 ROUND = 5
 """Numbers that this divides look made up; they are left out where there is enough room."""
@@ -42,6 +44,8 @@ class Claim:
     value: Value
     text: str
     """The whole sentence."""
+    occasions: Occasions
+    """Where it can be told."""
 
 
 def counted(number: int) -> Value:
@@ -121,17 +125,33 @@ def _numbers(told: Property) -> Sequence[int]:
     return _range(told.kind, least, most)
 
 
+class Wordings(Protocol):
+    """What can be told of something: a property, or a link."""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Statements."""
+
+    @property
+    def held_out(self) -> tuple[str, ...]:
+        """The same in other words."""
+
+
 class Teller:
     """Says the same of several things, in other words each time; or alike, where the settings want that."""
 
-    def __init__(self, told: Sequence[str], held_out: Sequence[str], settings: GenerationSettings, rng: Random) -> None:
-        self._rng = rng
-        patterns = held_out if settings.held_out else told
+    def __init__(self, told: Wordings, occasions: Occasions, settings: GenerationSettings, rng: Random) -> None:
+        self._rng, self._occasions = rng, occasions
+        patterns = told.held_out if settings.held_out else told.told
         self._patterns = rng.sample(patterns, len(patterns))
         if settings.overlap == "high":
             self._patterns = [_open(self._patterns[0], rng)]
         self._said: set[str] = set()
         self._turn = 0
+
+    def claim(self, subject: str, value: Value, lead: str = "") -> Claim:
+        """The same as `say`, with what it tells and where."""
+        return Claim(subject=subject, value=value, text=self.say(subject, value, lead), occasions=self._occasions)
 
     def say(self, subject: str, value: Value, lead: str = "") -> str:
         """A statement of *subject*, behind a lead such as `As of 1 June 2025` if one is given."""

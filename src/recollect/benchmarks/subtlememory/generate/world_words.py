@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from recollect.benchmarks.subtlememory.generate.catalogue import FOLDER, THREADS
+from recollect.benchmarks.subtlememory.generate.threads import Occasions
 from recollect.records.codec import decode
 
 
@@ -27,6 +29,8 @@ class Link:
     """Statements with `{subject}` and `{value}`."""
     held_out: tuple[str, ...]
     """The same in other words."""
+    moments: Occasions
+    """Where it is told, whatever the talk is about; of a file of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,4 +82,7 @@ class WorldWords:
 def world_words() -> WorldWords:
     """What the file of this folder says; read once."""
     file = Path(__file__).with_suffix(".json")
-    return decode(WorldWords, json.loads(file.read_text(encoding="utf-8")), where=str(file))
+    given = json.loads(file.read_text(encoding="utf-8"))
+    moments = json.loads((FOLDER / THREADS / "links.json").read_text(encoding="utf-8"))
+    links = [{**link, "moments": moments[link["name"]]} for link in given["links"]]
+    return decode(WorldWords, {**given, "links": links}, where=str(file))

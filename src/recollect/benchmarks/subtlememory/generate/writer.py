@@ -11,10 +11,12 @@ from pathlib import Path
 from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import Brief
+from recollect.benchmarks.subtlememory.generate.catalogue_words import content
 from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.placing import Told, arranged
 from recollect.benchmarks.subtlememory.generate.threads import ASIDE, SAID, Exchange, Step
 from recollect.benchmarks.subtlememory.items import Turn
+from recollect.text.sentences import split
 
 USER, ASSISTANT = "user", "assistant"
 ASIDES = {None: (0, 0, 1), "low": (0, 0, 1), "medium": (1, 2, 2), "high": (3, 4, 5)}
@@ -36,21 +38,30 @@ def write_session(brief: Brief, rng: Random) -> tuple[Turn, ...]:
     steps = [number for number, one in enumerate(middle) if isinstance(one, Step)]
     shown = frozenset(rng.sample(steps, min(rng.choice(ASIDES[brief.signal]), len(steps))))
     exchanges = [thread.opening, *(_spoken(one, shown=at in shown) for at, one in enumerate(middle)), thread.closing]
+    joined = _joined(exchanges, middle, thread.task, rng)
     return tuple(
         Turn(role=role, content=" ".join(text.split()))
-        for one in _joined(exchanges, middle, rng)
+        for one in joined
         for role, text in ((USER, one.user), (ASSISTANT, one.assistant))
     )
 
 
-def _joined(exchanges: Sequence[Exchange], middle: Sequence[Step | Told], rng: Random) -> Iterator[Exchange]:
-    """Each exchange; a step that comes after a moment is come to in a few words, each time in others."""
+def _joined(exchanges: Sequence[Exchange], middle: Sequence[Step | Told], task: str, rng: Random) -> Iterator[Exchange]:
+    """Each exchange; a step after a moment names the errand first, unless it does so by itself."""
     words = rng.sample(backs(), len(backs()))
     back = {
-        at for at, (before, now) in enumerate(pairwise(middle), 2) if isinstance(before, Told) and isinstance(now, Step)
+        at
+        for at, (before, now) in enumerate(pairwise(middle), 2)
+        if isinstance(before, Told) and isinstance(now, Step) and not _names(now, task)
     }
     for at, one in enumerate(exchanges):
-        yield replace(one, user=f"{draw(words.pop(), rng)} {one.user}") if at in back else one
+        yield replace(one, user=f"{draw(words.pop(), rng, {'task': task})} {one.user}") if at in back else one
+
+
+def _names(step: Step, task: str) -> bool:
+    """Whether the step's first sentence says what it is about."""
+    first, *_ = split(step.user)
+    return bool(content(first) & content(task))
 
 
 @cache

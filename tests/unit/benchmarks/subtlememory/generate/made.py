@@ -39,16 +39,17 @@ def planned(seed: int, persons: int = 1, **knobs: int | str) -> tuple[CasePlan, 
 
 
 def _topic(place: int, traits: int) -> Topic:
+    traits_made = tuple(_trait(place, at) for at in range(traits))
     return Topic(
         topic=f"Topic {place:02d}",
         domain="Lifestyle",
         threads=tuple(_thread(place, at) for at in range(5)),
-        moments={f"trait {place} {at}": moments(place, at) for at in range(traits)},
-        traits=tuple(_trait(place, at) for at in range(traits)),
+        moments={trait.name: {one.value: moments(one.value) for one in trait.values} for trait in traits_made},
+        traits=traits_made,
     )
 
 
-def moments(*parts: object, count: int = 5) -> tuple[Exchange, ...]:
+def moments(*parts: object, count: int = 3) -> tuple[Exchange, ...]:
     """Exchanges in which the user tells something."""
     return tuple(
         Exchange(user=f"And the {word(parts, at)} here? {{said}}", assistant=f"Near the {word('a', parts, at)}.")
@@ -83,7 +84,7 @@ def _trait(place: int, at: int) -> Trait:
         values=tuple(_value(place, at, number) for number in range(4)),
         conditions=tuple(
             Condition(
-                said=f"the days of {word('said', place, at, number)}",
+                said=f"on the days of {word('said', place, at, number)}",
                 fact=f"when {{name}} has {word('fact', place, at, number)}",
                 asked=f"the {word('asked', place, at, number)} days",
             )

@@ -57,7 +57,14 @@ def _replaced(row: Row, name: str, old: str, new: str) -> None:
 
 
 def _moments(row: Row) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = next(iter(row["moments"].values()))
+    """Of the first value of the first trait."""
+    found: list[dict[str, str]] = next(iter(next(iter(row["moments"].values())).values()))
+    return found
+
+
+def _told(row: Row, what: str) -> list[dict[str, str]]:
+    """Reports or lookups of the first property."""
+    found: list[dict[str, str]] = next(iter(row["moments"].values()))[what]
     return found
 
 
@@ -101,7 +108,17 @@ BROKEN = [
     ),
     pytest.param(lambda row: row["threads"][0]["opening"].update(user="Hm."), "opening.user: 1 words", id="bare"),
     pytest.param(lambda row: row["moments"].popitem(), "moments are of", id="trait-without-moments"),
-    pytest.param(lambda row: _moments(row).pop(), ": 4, not 5", id="moment-missing"),
+    pytest.param(
+        lambda row: next(iter(row["moments"].values())).popitem(), "moments are of", id="value-without-moments"
+    ),
+    pytest.param(lambda row: row["traits"][0]["stretches"].append("flood"), "there is no flood", id="stretch-unknown"),
+    pytest.param(lambda row: row["traits"][0].update(stretches=["dog"]), "1, not at least 10", id="stretches-few"),
+    pytest.param(lambda row: row["threads"][0].update(task=""), "task: ", id="no-task"),
+    pytest.param(lambda row: row["threads"][0].update(task="The old quay."), "task: ", id="task-with-stop"),
+    pytest.param(
+        lambda row: row["threads"][1].update(task=row["threads"][0]["task"]), "have one task", id="task-twice"
+    ),
+    pytest.param(lambda row: _moments(row).pop(), ": 2, not 3", id="moment-missing"),
     pytest.param(_moment(user=TOLD.replace(SAID, "")), "`{said}` stands 0 times", id="nothing-told"),
     pytest.param(_moment(user=f"{TOLD} {SAID}"), "`{said}` stands 2 times", id="told-twice"),
     pytest.param(_moment(user=TOLD.replace("years. ", "years: ")), "stands inside a sentence", id="behind-a-colon"),
@@ -120,25 +137,21 @@ BROKEN = [
 ]  # fmt: skip
 BROKEN_WORLD = [
     pytest.param(_step(aside="I have 3 cups of tea before me as I write."), "has a number", id="number"),
-    pytest.param(lambda row: row["threads"][0].update(task=""), "has no task", id="no-task"),
-    pytest.param(lambda row: row["threads"][0].update(task="The old quay."), "task: ", id="task-with-stop"),
+    pytest.param(lambda row: row["moments"].popitem(), "moments are of", id="property-without-moments"),
+    pytest.param(lambda row: _told(row, "reports").pop(), ": 2, not 3", id="report-missing"),
+    pytest.param(lambda row: _told(row, "lookups").pop(), ": 2, not 3", id="lookup-missing"),
     pytest.param(
-        lambda row: row["threads"][1].update(task=row["threads"][0]["task"]), "have one task", id="task-twice"
-    ),
-    pytest.param(lambda row: row["reports"].pop(), "reports: 5, not 6", id="report-missing"),
-    pytest.param(lambda row: row["lookups"].pop(), "lookups: 5, not 6", id="lookup-missing"),
-    pytest.param(
-        lambda row: row["lookups"][0].update(user=row["lookups"][0]["user"].replace(ENTITY, "it")),
+        lambda row: _told(row, "lookups")[0].update(user=_told(row, "lookups")[0]["user"].replace(ENTITY, "it")),
         "`{entity}` 0 times",
         id="asked-without-a-name",
     ),
     pytest.param(
-        lambda row: row["lookups"][0].update(user=row["lookups"][0]["user"].replace("?", ".")),
+        lambda row: _told(row, "lookups")[0].update(user=_told(row, "lookups")[0]["user"].replace("?", ".")),
         "asks nothing",
         id="nothing-asked",
     ),
     pytest.param(
-        lambda row: row["lookups"][0].update(assistant=row["lookups"][0]["assistant"].replace(SAID, "")),
+        lambda row: _told(row, "lookups")[0].update(assistant=_told(row, "lookups")[0]["assistant"].replace(SAID, "")),
         "`{said}` stands 0 times",
         id="nothing-answered",
     ),

@@ -13,7 +13,7 @@ from recollect.benchmarks.subtlememory.generate.threads import Exchange, Step
 from recollect.benchmarks.subtlememory.generate.world_sessions import WorldBriefs, grouped
 from recollect.benchmarks.subtlememory.generate.world_values import Claim, named
 
-from tests.unit.benchmarks.subtlememory.generate.worlds import festivals
+from tests.unit.benchmarks.subtlememory.generate.worlds import festivals, occasions
 
 KIND = festivals()[0]
 
@@ -32,7 +32,8 @@ def test_facts_are_dealt_once_and_what_is_needed_never_to_one_session(count: int
     assert len(seen) > 1
 
 
-FACTS = [Claim(subject="the Morvane Line", value=named(str(at)), text=f"Fact {at}.") for at in range(4)]
+TOLD = occasions("stops", 4)
+FACTS = [Claim(subject="the Morvane Line", value=named(str(at)), text=f"Fact {at}.", occasions=TOLD) for at in range(4)]
 
 
 def test_sessions_have_room_for_their_facts_and_are_dealt_evenly() -> None:
@@ -49,11 +50,11 @@ def test_sessions_have_room_for_their_facts_and_are_dealt_evenly() -> None:
     ):
         assert max(counted.values()) - min(counted.values()) <= 2
     assert {brief.thread for brief in made} == set(KIND.threads)
-    assert {brief.messages for brief in made} == {6, 8, 10, 12, 14}
+    assert {brief.messages for brief in made} == {8, 10, 12, 14}
     for brief in made:
         middle = arranged(brief.tellings, brief.thread.steps, brief.messages // 2 - 2, Random(1))
         assert sum(isinstance(one, Told) for one in middle) == len(brief.tellings)
-        assert brief.messages == 6 or isinstance(middle[-1], Step)
+        assert isinstance(middle[-1], Step)
         assert brief.signal is None
 
 
@@ -72,15 +73,16 @@ def test_no_two_facts_of_a_case_are_told_on_one_occasion() -> None:
         moments = [moment.assistant for brief in made for one in brief.tellings for moment in one.moments]
         assert len(set(moments)) == len(moments)
         counted.update(moments)
-    asked = [counted[one.assistant] for one in KIND.lookups]
+    asked = [counted[one.assistant] for one in TOLD.lookups]
     assert max(asked) - min(asked) <= 1
 
 
 def test_the_assistant_is_asked_by_name_and_a_name_in_front_gets_a_capital() -> None:
     """`the Morvane Line` at the start of a sentence, and inside one."""
     asks = ("I am stuck. {entity}, what is that?", "{entity}, again?", "What of {entity}, and why?")
-    kind = replace(KIND, lookups=tuple(Exchange(user=one, assistant="{said}") for one in asks))
-    made = WorldBriefs(Random(1)).deal(kind, FACTS[:3], ((0,), (1, 2)), ("assistant",) * 3)
+    told = replace(TOLD, lookups=tuple(Exchange(user=one, assistant="{said}") for one in asks))
+    facts = [replace(fact, occasions=told) for fact in FACTS[:3]]
+    made = WorldBriefs(Random(1)).deal(KIND, facts, ((0,), (1, 2)), ("assistant",) * 3)
     assert sorted(moment.user for brief in made for one in brief.tellings for moment in one.moments) == [
         "I am stuck. The Morvane Line, what is that?", "The Morvane Line, again?", "What of the Morvane Line, and why?",
     ]  # fmt: skip

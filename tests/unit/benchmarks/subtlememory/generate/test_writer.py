@@ -9,11 +9,13 @@ from random import Random
 import pytest
 
 from recollect.benchmarks.subtlememory.generate.briefs import Brief, Telling
+from recollect.benchmarks.subtlememory.generate.catalogue_words import content
 from recollect.benchmarks.subtlememory.generate.checks import SessionRules, session_problems
-from recollect.benchmarks.subtlememory.generate.patterns import wordings
+from recollect.benchmarks.subtlememory.generate.patterns import filled, wordings
 from recollect.benchmarks.subtlememory.generate.threads import SAID
 from recollect.benchmarks.subtlememory.generate.writer import backs, write_session
 from recollect.benchmarks.subtlememory.items import LEVELS, Turn
+from recollect.text.sentences import split
 
 from tests.unit.benchmarks.subtlememory.generate.spoken import CLUES, LOOKUP, OWN, REPORT, brief, briefs, clues
 
@@ -107,16 +109,19 @@ def test_what_the_assistant_tells_is_asked_for() -> None:
     assert turns[place - 1].content == LOOKUP.user
 
 
-def test_a_step_after_a_moment_is_come_back_to_each_time_in_other_words() -> None:
-    """Not after a step, between moments, or before the closing, which follows a step where there is one."""
-    wordings_of = {text for pattern in backs() for text in wordings(pattern)}
-    assert all(len(text.split()) < 8 for text in wordings_of)
+def test_after_a_moment_the_errand_is_named_where_the_step_does_not_name_it() -> None:
+    """Each time in other words; not after a step, between moments, or before the closing, which follows a step."""
+    patterns = [text for pattern in backs() for text in wordings(pattern)]
     for one, turns in _written():
+        wordings_of = [filled(pattern, {"task": one.thread.task}) for pattern in patterns]
         said = _said(turns, "user")
         parts = [turn for telling in one.tellings for turn in telling.turns]
         told = [any(part in " ".join(pair) for part in parts) for pair in _pairs(turns)]
         back = [next((text for text in wordings_of if words.startswith(f"{text} ")), "") for words in said]
-        assert [bool(text) for text in back[1:-1]] == [before and not now for before, now in pairwise(told[:-1])]
+        for place, (before, now) in enumerate(pairwise(told[:-1]), 1):
+            bare = said[place].removeprefix(back[place]).lstrip()
+            named = content(split(bare)[0]) & content(one.thread.task)
+            assert bool(back[place]) == (before and not now and not named)
         assert not back[-1]
         assert not told[-2] or all(told[1:-1])
         used = [text for text in back if text]

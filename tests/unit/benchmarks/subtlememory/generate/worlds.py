@@ -12,7 +12,7 @@ from recollect.benchmarks.subtlememory.generate.briefs import CasePlan
 from recollect.benchmarks.subtlememory.generate.catalogue import Kind, read_file
 from recollect.benchmarks.subtlememory.generate.personas import draw_personas
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.threads import Exchange
+from recollect.benchmarks.subtlememory.generate.threads import Exchange, Occasions
 from recollect.benchmarks.subtlememory.generate.world_cases import world_cases
 from recollect.benchmarks.subtlememory.items import Asked
 from recollect.text.absolute_dates import find_absolute
@@ -31,11 +31,17 @@ ROLES = {
 def festivals() -> tuple[Kind, ...]:
     """One kind with a property of each sort: a choice with editions, a number that changes, a person, a place."""
     kind = read_file(Path(__file__).parent / "data" / "kite_festival.json", Kind)
+    told = {one.name: occasions(one.name) for one in kind.properties}
+    return (replace(kind, threads=topics(1)[0].threads, moments=told),)
+
+
+def occasions(name: str, count: int = 3) -> Occasions:
+    """Moments in which a property is told."""
     lookups = tuple(
-        Exchange(user=f"And what of {{entity}}, {word('look', at)}?", assistant=f"The {word('up', at)}. {{said}}")
-        for at in range(6)
+        Exchange(user=f"And {{entity}}, {word('look', name, at)}?", assistant=f"The {word('up', name, at)}. {{said}}")
+        for at in range(count)
     )
-    return (replace(kind, threads=topics(1)[0].threads, reports=moments("r", count=6), lookups=lookups),)
+    return Occasions(reports=moments(name, count=count), lookups=lookups)
 
 
 def planned(
