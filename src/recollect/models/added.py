@@ -13,12 +13,19 @@ from typing import Any
 
 from recollect.models.stored import COLUMNS, Piece, Row, Stored, counts, listed, squeezed, stored_of, unpack
 
-_VALUES_AT_ONCE = 900
+AT_ONCE = 900
 """Values of one statement: below what any build of the database takes."""
 
 
-def add_all(base: sqlite3.Connection, rows: Sequence[Row]) -> list[Stored | None]:
+def add_all(
+    base: sqlite3.Connection, rows: Sequence[Row], known: dict[bytes, int] | None = None
+) -> list[Stored | None]:
     """Write each row, or nothing where its key has a reply; that reply. Call it inside a transaction.
+
+    Args:
+        base: Where to.
+        rows: In the order in which they came.
+        known: Gets the number of each piece by its hash.
 
     Raises:
         sqlite3.IntegrityError: A text of a prompt should be there and is not.
@@ -32,7 +39,9 @@ def add_all(base: sqlite3.Connection, rows: Sequence[Row]) -> list[Stored | None
         if found[-1] is None:
             new[row.key] = row
     numbers = add_pieces(base, [piece for row in new.values() for piece in row.pieces])
-    values = [_values(row, [numbers[piece.hash] for piece in row.pieces]) for row in new.values()]
+    if known is not None:
+        known |= numbers
+    values = [values_of(row, [numbers[piece.hash] for piece in row.pieces]) for row in new.values()]
     _insert(base, "response", values)
     return found
 
@@ -52,12 +61,13 @@ def add_pieces(base: sqlite3.Connection, pieces: Iterable[Piece]) -> dict[bytes,
     if fresh:
         last = base.execute("SELECT coalesce(max(id), 0) FROM blob").fetchone()[0]
         numbered = dict(zip(fresh, count(last + 1), strict=False))
-        _insert(base, "blob", [(number, hash_, _packed(texts[hash_])) for hash_, number in numbered.items()])
+        _insert(base, "blob", [(number, hash_, packed(texts[hash_])) for hash_, number in numbered.items()])
         known |= numbered
     return known
 
 
-def _packed(text: bytes | None) -> bytes:
+def packed(text: bytes | None) -> bytes:
+    """A piece as the table holds it."""
     return squeezed(text or b"")
 
 
@@ -67,18 +77,19 @@ def find_all(base: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Stored]
     return {key: unpack(columns) for key, *columns in found}
 
 
-def _values(row: Row, texts: Sequence[int]) -> tuple[Any, ...]:
+def values_of(row: Row, texts: Sequence[int]) -> tuple[Any, ...]:
+    """A row of the table, whose prompt is made up of these pieces."""
     usage = (None,) * 4 if row.usage is None else counts(row.usage)
     return (row.key, row.kind, row.model, row.payer, row.created, *usage, row.body, listed(texts))
 
 
 def _select(base: sqlite3.Connection, query: str, values: Sequence[Any]) -> Iterator[Any]:
-    for part in _parts(values, _VALUES_AT_ONCE):
+    for part in _parts(values, AT_ONCE):
         yield from base.execute(f"{query} ({', '.join('?' * len(part))})", part).fetchall()
 
 
 def _insert(base: sqlite3.Connection, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
-    for part in _parts(rows, _VALUES_AT_ONCE // len(rows[0]) if rows else 1):
+    for part in _parts(rows, AT_ONCE // len(rows[0]) if rows else 1):
         row = f"({', '.join('?' * len(part[0]))})"
         values = list(chain.from_iterable(part))
         base.execute(f"INSERT INTO {table} VALUES {', '.join([row] * len(part))}", values)  # noqa: S608 - our own words

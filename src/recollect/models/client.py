@@ -216,7 +216,7 @@ class Client:
         if self.stop.is_set():
             raise InterruptedRunError
         about, ledger, budget = about_of(job, key, occasion), self.terms.ledger, self.terms.budget
-        held = budget.reserve(ledger.least(job.settings.model, _said(job.body)))
+        held = budget.reserve(ledger.least(job.settings.model, lambda: _said(job.body)))
         spent = 0.0
 
         def wasted(error: CallError, usage: Any) -> None:

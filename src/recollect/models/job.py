@@ -42,7 +42,7 @@ class Job(Generic[A_co]):
     """Its reply goes into the cache; vectors have one of their own."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Sent:
     """A call that was answered, and what that took."""
 

@@ -76,11 +76,11 @@ class Ledger:
         self.write(CallLine(**about, status="failed", usage=usage, money=money, priced=priced, causes=causes))
         return money or 0.0
 
-    def least(self, model: str, text: str) -> float:
-        """What a call costs at least: its prompt, by the bundled tokenizer; 0 where no price is known."""
+    def least(self, model: str, said: Callable[[], str]) -> float:
+        """What a call costs at least: what is *said*, by the bundled tokenizer; 0 where no price is known."""
         if self.prices.find(model) is None:
             return 0.0
-        return self.prices.money(model, Usage(input=count(text), output=0)) or 0.0
+        return self.prices.money(model, Usage(input=count(said()), output=0)) or 0.0
 
     def _price(self, about: About, usage: Usage | None) -> tuple[float | None, str]:
         price = self.prices.find(str(about["model"]))

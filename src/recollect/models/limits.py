@@ -95,16 +95,25 @@ class Gate:
         if self._refusals >= _REFUSED_IN_A_ROW or self._failures >= _FAILED_IN_A_ROW:
             self._pause(error.retry_after)
 
+    def enter_now(self) -> bool:
+        """Take a place if there is one and nobody waits; whether it was taken."""
+        if self._waiting or self.inside >= self.places:
+            return False
+        now = asyncio.get_running_loop().time()
+        if self._blocked_s(now):
+            return False
+        self._take(now)
+        return True
+
     async def enter(self, stop: Event | None = None) -> float:
         """Wait for a place and take it; the seconds that it took.
 
         Raises:
             InterruptedRunError: *stop* was set before there was one.
         """
-        loop = asyncio.get_running_loop()
-        if not self._waiting and self.inside < self.places and not self._blocked_s(loop.time()):
-            self._take(loop.time())
+        if self.enter_now():
             return 0.0
+        loop = asyncio.get_running_loop()
         started, turn = loop.time(), loop.create_future()
         self._waiting.append(turn)
         self._let_in()
@@ -199,7 +208,7 @@ class _Place:
     at: float = 0.0
 
     async def __aenter__(self) -> float:
-        waited = await self.gate.enter(self.stop)
+        waited = 0.0 if self.gate.enter_now() else await self.gate.enter(self.stop)
         self.at = asyncio.get_running_loop().time()
         return waited
 

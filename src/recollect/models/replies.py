@@ -15,7 +15,7 @@ MOST_BYTES = 32 * 2**20
 """Of the replies as they came; parsed they take about three times that."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Read:
     """A reply that is in the cache, as one set of settings reads it."""
 

@@ -39,7 +39,7 @@ class Stored:
     """The run that paid."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Piece:
     """A part of a prompt, stored once however many prompts have it."""
 
@@ -48,7 +48,7 @@ class Piece:
     """`None`: it is in the cache already."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)  # one is made for every call, and freezing costs time
 class Row:
     """A reply, ready to be written."""
 

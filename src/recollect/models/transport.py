@@ -25,13 +25,13 @@ _SECRET_LENGTH = 6
 _KEPT = ("retry-after", "date", "content-type", "ratelimit", "request-id")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)  # one is made for every call, and freezing costs time
 class Answered:
     """What a server answered, whatever its status."""
 
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
-    """Names in lower case; those that say something about limits, time and kind."""
+    """Of a refusal: those that say something about limits, time and kind; names in lower case."""
     body: bytes = b""
     """Where the server echoes a key, three stars stand in its place."""
     host: str = ""
@@ -69,7 +69,7 @@ class Transport:
         except (ClientError, OSError, ValueError) as error:
             raise _broken(host, error) from None
         secrets = _secrets(tuple(headers.items()))
-        kept = _masked_headers(response.headers, secrets)
+        kept = {} if response.ok else _masked_headers(response.headers, secrets)
         return Answered(status=response.status, headers=kept, body=_masked(content, secrets), host=host)
 
     async def close(self) -> None:

@@ -149,6 +149,7 @@ def test_a_key_that_the_server_repeats_is_masked_in_whatever_comes_back(server: 
         Act(
             body=f'{{"error": "bad key {CANARY} or {escaped} or second-canary"}}'.encode(),
             headers={"X-Request-Id": f"for {CANARY}"},
+            status=401,
         )
     )
     answered = post(server.url)
