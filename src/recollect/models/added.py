@@ -30,7 +30,7 @@ def add_all(
     Raises:
         sqlite3.IntegrityError: A text of a prompt should be there and is not.
     """
-    there = find_all(base, [row.key for row in rows])
+    there = _find_all(base, [row.key for row in rows])
     found: list[Stored | None] = []
     new: dict[str, Row] = {}
     for row in rows:
@@ -71,8 +71,7 @@ def packed(text: bytes | None) -> bytes:
     return squeezed(text or b"")
 
 
-def find_all(base: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Stored]:
-    """The replies to several calls; what was never made is left out."""
+def _find_all(base: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Stored]:
     found = _select(base, f"SELECT key, {COLUMNS} FROM response WHERE key IN", keys)  # noqa: S608 - our own words
     return {key: unpack(columns) for key, *columns in found}
 

@@ -20,7 +20,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from recollect.domain.errors import DiskError, StoreError
-from recollect.models.added import find_all
 from recollect.models.cache_file import FILE, connect, in_our_words, open_base, told
 from recollect.models.cache_writer import Writer
 from recollect.models.stored import Kind, Stored, find, pack, read_piece, texts_of
@@ -97,11 +96,6 @@ class CallCache:
             raise in_our_words(error, self._path) from error
         finally:
             self._return(base)
-
-    def get_all(self, keys: Sequence[str]) -> dict[str, Stored]:
-        """As `get`, for several keys in one query; what was never made is left out."""
-        with self._reading() as base:
-            return find_all(base, keys)
 
     def prompt(self, key: str) -> str | None:
         """What was sent for a reply; `None` if there is no such reply.

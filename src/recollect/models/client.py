@@ -29,7 +29,6 @@ from recollect.models.health import Health
 from recollect.models.job import Counted, Job, Send, Sent
 from recollect.models.ledger import Ledger, about_of
 from recollect.models.limits import Gate
-from recollect.models.lookups import Lookups
 from recollect.models.loop import Loop
 from recollect.models.replies import Read, Replies
 from recollect.models.secrets import headers_of
@@ -76,10 +75,9 @@ class Client:
     _recent: OrderedDict[str, None] = field(default_factory=OrderedDict)
     """Keys that landed lately: a caller may have looked just before."""
     _replies: Replies = field(default_factory=Replies)
-    _lookups: Lookups | None = None
     _warm: bool = True
     """The last reply that was looked for was there. Then each thread looks for itself, which is the shorter way; where
-    replies are not there, the loop looks for many at once, for threads that look get in each other's way."""
+    replies are not there, the loop looks for all, for threads that look get in each other's way."""
     _gates: dict[str, Gate] = field(default_factory=dict)
     _transport: Transport = field(default_factory=Transport)
 
@@ -98,7 +96,6 @@ class Client:
         """From now on calls are made, under *terms*."""
         self._terms = terms
         self._replies.clear()
-        self._lookups = None if terms.cache is None else Lookups(terms.cache.get_all)
 
     def call(self, job: Job[A]) -> A:
         """The reply to *job*, from the cache or from its endpoint.
@@ -195,11 +192,8 @@ class Client:
         return self._flight.once(key, lambda: self._made(job, key, text, occasion, look=look), self._loop.start)
 
     async def _made(self, job: Job[Any], key: str, text: str, occasion: Occasion | None, *, look: bool) -> Sent | Read:
-        stored = None
-        if job.kept and self._lookups is not None and (look or key in self._recent):  # it may have landed just now
-            stored = await self._lookups.find(key)
-            self._warm = stored is not None
-        return await self._pay(job, key, text, occasion) if stored is None else self._read(job, key, stored)
+        found = self._looked_up(job, key) if look or key in self._recent else None  # it may have landed just now
+        return await self._pay(job, key, text, occasion) if found is None else found
 
     def _shared(
         self, job: Job[A], key: str, occasion: Occasion | None, landed: Sent | Read, started: float | None

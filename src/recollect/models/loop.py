@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Coroutine
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -24,6 +23,8 @@ class Loop:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _handed: deque[tuple[Coroutine[Any, Any, Any], Future[Any]]] = field(default_factory=deque)
     """Work that the loop has not seen yet."""
+    _begun: set[asyncio.Task[None]] = field(default_factory=set)
+    """Kept, for the loop itself holds tasks loosely."""
     _rung: bool = False
     """The loop was told that there is some: telling it once more would cost a system call for each."""
 
@@ -64,17 +65,22 @@ class Loop:
         loop = asyncio.get_running_loop()
         while self._handed:
             work, result = self._handed.popleft()
-            loop.create_task(work).add_done_callback(partial(_tell, result))
+            task = loop.create_task(_told(work, result))
+            self._begun.add(task)
+            task.add_done_callback(self._begun.discard)
 
 
-def _tell(result: Future[Any], done: asyncio.Task[Any]) -> None:
-    """What became of the work, for who waits in another thread."""
-    if done.cancelled():
+async def _told(work: Coroutine[Any, Any, T], result: Future[T]) -> None:
+    """Do the work, and tell who waits for it in another thread what became of it."""
+    try:
+        done = await work
+    except asyncio.CancelledError:
         result.set_exception(CancelledError())
-    elif (error := done.exception()) is not None:
+        raise
+    except BaseException as error:  # noqa: BLE001 - it is the caller's
         result.set_exception(error)
     else:
-        result.set_result(done.result())
+        result.set_result(done)
 
 
 def _serve(loop: asyncio.AbstractEventLoop) -> None:
