@@ -22,7 +22,7 @@ from recollect.models.stored import Row, Stored
 
 _AT_ONCE = 500
 """Most jobs of one commit."""
-_FEW = 8
+_FEW = 5
 """So many jobs are written at once, and of more than twice as many half. Calls that are acknowledged together are sent,
 answered and written together ever after, and while all wait for the disk nobody works."""
 

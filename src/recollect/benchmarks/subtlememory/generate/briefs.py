@@ -28,10 +28,12 @@ class Telling:
     """Its place among the facts of the case."""
     role: str
     """Who says it: `user` for all that is about the user."""
-    turns: tuple[str, ...]
-    """Each goes into another message of that role, in this order, and never into the opening."""
-    moments: tuple[Exchange, ...]
-    """For each turn the exchange in which it is said."""
+    text: str
+    """Goes into one message of that role, and never into the opening."""
+    of: str = ""
+    """Name of the trait or property, which the thread has a step for; none where it strays from the topic."""
+    moment: Exchange | None = None
+    """The exchange in which it is said, once the thread is dealt; what has the same one is told together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

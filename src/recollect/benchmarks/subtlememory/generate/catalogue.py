@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from recollect.benchmarks.subtlememory.generate.threads import Exchange, Occasions, Thread
+from recollect.benchmarks.subtlememory.generate.threads import Thread
 from recollect.domain.errors import DataError
 from recollect.records.codec import decode
 
@@ -76,9 +76,7 @@ class Topic:
     topic: str
     domain: str
     threads: tuple[Thread, ...]
-    """Talk that tells no value of any trait; of a file of its own, as the moments are."""
-    moments: Mapping[str, Mapping[str, tuple[Exchange, ...]]]
-    """Name of a trait -> value -> exchanges in which the user shows it."""
+    """Talk that tells no value of any trait; of a file of its own."""
     traits: tuple[Trait, ...]
 
 
@@ -128,9 +126,7 @@ class Kind:
     names: tuple[str, ...]
     """Patterns of names, with `{word}` for an invented word: `the {word} Line`."""
     threads: tuple[Thread, ...]
-    """Talk that tells nothing of any entity; of a file of its own, as the moments are."""
-    moments: Mapping[str, Occasions]
-    """Name of a property -> where it is told."""
+    """Talk that tells nothing of any entity; of a file of its own."""
     properties: tuple[Property, ...]
 
 

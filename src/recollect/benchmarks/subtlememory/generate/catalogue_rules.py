@@ -22,7 +22,12 @@ from recollect.benchmarks.subtlememory.generate.catalogue_words import (
     without,
 )
 from recollect.benchmarks.subtlememory.generate.patterns import filled, wordings
-from recollect.benchmarks.subtlememory.generate.thread_rules import moment_problems, occasion_problems, thread_problems
+from recollect.benchmarks.subtlememory.generate.thread_rules import (
+    occasion_problems,
+    tell_problems,
+    thread_problems,
+    told_problems,
+)
 from recollect.benchmarks.subtlememory.generate.user_words import user_words
 from recollect.benchmarks.subtlememory.generate.world_words import Link
 
@@ -64,7 +69,7 @@ def topic_problems(topic: Topic) -> Iterator[str]:
         yield from _trait(trait)
     named = frozenset(word for trait in topic.traits for value in trait.values for word in content(value.value))
     yield from thread_problems(topic.threads, named, world=False)
-    yield from moment_problems(topic, named)
+    yield from tell_problems(topic, named)
     yield from repeated(_said_about_user(topic))
 
 
@@ -182,14 +187,13 @@ def kind_problems(kind: Kind) -> Iterator[str]:
         word for one in kind.properties if one.kind == "choice" for v in one.values for word in content(v)
     )
     yield from thread_problems(kind.threads, named, world=True)
-    yield from occasion_problems(kind.moments, [one.name for one in kind.properties], named)
+    yield from told_problems(kind, named)
     yield from repeated(_said_about_world(kind))
 
 
 def link_problems(links: Sequence[Link]) -> Iterator[str]:
     """Every rule that the moments of what leads on from a person or a place break."""
-    occasions = {link.name: link.moments for link in links}
-    yield from occasion_problems(occasions, occasions, frozenset(), LINKED)
+    yield from occasion_problems({link.name: link.moments for link in links}, LINKED)
 
 
 def _said_about_world(kind: Kind) -> Iterator[str]:

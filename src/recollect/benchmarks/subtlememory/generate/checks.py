@@ -98,7 +98,7 @@ def rules_of(plan: CasePlan, number: int, *, values: Sequence[Sequence[str]] = (
 
 
 def _sentences(telling: Telling) -> tuple[str, ...]:
-    return tuple(sentence for turn in telling.turns for sentence in split(turn))
+    return tuple(split(telling.text))
 
 
 def session_problems(turns: Sequence[Turn], rules: SessionRules) -> tuple[Breach, ...]:
@@ -145,10 +145,10 @@ def _of_words(turns: Sequence[Turn]) -> Iterator[Breach]:
 
 def _of_evidence(turns: Sequence[Turn], rules: SessionRules) -> Iterator[Breach]:
     for telling in rules.told:
-        places = _places(turns, telling)
-        if places is None:
+        place = _place(turns, telling)
+        if place is None:
             yield Breach(rule="evidence", what=f"fact {telling.fact} is not told by the {telling.role} as planned")
-        elif telling.role == "user" and set(places) == {0}:
+        elif telling.role == "user" and place == 0:
             yield Breach(rule="all in the opening", what=f"fact {telling.fact}")
     for wordings in rules.named:
         holding = [place for place, turn in enumerate(turns) if any(says(turn.content, one) for one in wordings)]
@@ -158,19 +158,10 @@ def _of_evidence(turns: Sequence[Turn], rules: SessionRules) -> Iterator[Breach]
             yield Breach(rule="all in the opening", what=f"`{wordings[0]}`")
 
 
-def _places(turns: Sequence[Turn], telling: Telling) -> list[int] | None:
-    """A message for each sentence, in order and each another; None where one is missing."""
-    found: list[int] = []
-    for sentence in telling.turns:
-        start = found[-1] + 1 if found else 0
-        place = next(
-            (at for at in range(start, len(turns)) if turns[at].role == telling.role and sentence in turns[at].content),
-            None,
-        )
-        if place is None:
-            return None
-        found.append(place)
-    return found
+def _place(turns: Sequence[Turn], telling: Telling) -> int | None:
+    """The message in which it is told; None where it is not."""
+    found = (at for at, turn in enumerate(turns) if turn.role == telling.role and telling.text in turn.content)
+    return next(found, None)
 
 
 def _of_siblings(turns: Sequence[Turn], rules: SessionRules) -> Iterator[Breach]:
@@ -179,7 +170,7 @@ def _of_siblings(turns: Sequence[Turn], rules: SessionRules) -> Iterator[Breach]
         if f" {normalise(sentence)} " in f" {text} ":
             yield Breach(rule="sibling told", what=sentence)
     said = frozenset(search_tokens(text))
-    own = {turn for telling in rules.told for turn in telling.turns} | {one for each in rules.named for one in each}
+    own = {telling.text for telling in rules.told} | {one for each in rules.named for one in each}
     free = _content(" ".join(sorted(own)))
     for value in rules.sibling_values:
         if found := sorted((_content(value) - free) & said):

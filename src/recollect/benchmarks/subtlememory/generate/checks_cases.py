@@ -62,7 +62,7 @@ def told_case(
             ToldSession(
                 facts=tuple(telling.fact for telling in one.brief.tellings),
                 turns=tuple(turns),
-                said={telling.fact: telling.turns for telling in one.brief.tellings},
+                said={telling.fact: (telling.text,) for telling in one.brief.tellings},
                 day=day,
                 starts=one.starts,
                 ends=one.ends,

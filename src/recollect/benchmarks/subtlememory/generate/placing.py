@@ -13,36 +13,47 @@ from recollect.benchmarks.subtlememory.generate.threads import Exchange, Step
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """A moment with what is said in it."""
+    """An exchange with all that is said in it."""
 
     moment: Exchange
     role: str
     text: str
+    strays: bool
+    """It leads away from the errand."""
 
 
 def arranged(
     tellings: Sequence[Telling], steps: Sequence[Step], exchanges: int, rng: Random
 ) -> tuple[Step | Told, ...]:
-    """So many exchanges: all that is told, in order, and as many steps as there is room for.
+    """So many exchanges: all that is told, and as many steps as there is room for, in their order.
 
     A step stands last where there is one, so that the closing follows its errand, and another first.
 
     Raises:
         ValueError: There is more to tell than there are exchanges, or too few steps to fill them.
     """
-    turns = [at for at, one in enumerate(tellings) for _ in one.turns]
-    if not len(turns) <= exchanges <= len(turns) + len(steps):
-        raise ValueError(f"{len(turns)} moments and up to {len(steps)} steps do not fill {exchanges} exchanges")
-    kept = sorted(rng.sample(range(len(steps)), exchanges - len(turns)))
-    places = _places(len(turns), exchanges, rng)
-    rng.shuffle(turns)
+    told = _together(tellings)
+    if not len(told) <= exchanges <= len(told) + len(steps):
+        raise ValueError(f"{len(told)} moments and up to {len(steps)} steps do not fill {exchanges} exchanges")
+    kept = sorted(rng.sample(range(len(steps)), exchanges - len(told)))
     order: list[Step | Told] = [steps[number] for number in kept]
-    for place, at in zip(places, turns, strict=True):
-        turn = turns[: places.index(place)].count(at)
-        order.insert(
-            place, Told(moment=tellings[at].moments[turn], role=tellings[at].role, text=tellings[at].turns[turn])
-        )
+    rng.shuffle(told)
+    for place, one in zip(_places(len(told), exchanges, rng), told, strict=True):
+        order.insert(place, one)
     return tuple(order)
+
+
+def _together(tellings: Sequence[Telling]) -> list[Told]:
+    """What is said in one exchange, in the order in which it is given."""
+    said: dict[Exchange, list[Telling]] = {}
+    for one in tellings:
+        if one.moment is None:
+            raise ValueError(f"fact {one.fact} has nowhere to be told")
+        said.setdefault(one.moment, []).append(one)
+    return [
+        Told(moment=moment, role=ones[0].role, text=" ".join(one.text for one in ones), strays=not ones[0].of)
+        for moment, ones in said.items()
+    ]
 
 
 def _places(count: int, exchanges: int, rng: Random) -> list[int]:

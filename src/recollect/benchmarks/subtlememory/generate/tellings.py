@@ -10,10 +10,8 @@ from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import Telling
 from recollect.benchmarks.subtlememory.generate.catalogue import Condition, ValueWords
-from recollect.benchmarks.subtlememory.generate.dealing import Dealer
 from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.threads import Exchange
 from recollect.benchmarks.subtlememory.generate.user_words import user_words
 from recollect.benchmarks.subtlememory.generate.world_values import capital, lowered
 
@@ -26,34 +24,27 @@ _acts = re.compile(r"I\b")
 class Held:
     """A value of the user, and where it holds."""
 
+    trait: str
     value: ValueWords
-    moments: tuple[Exchange, ...]
-    """In which it can be told."""
     condition: Condition | None = None
     """None where it holds without one."""
     lasting: bool = False
     """The condition is a stretch of time."""
 
 
-def tellings(
-    held: Sequence[Held], settings: GenerationSettings, rng: Random, moments: Dealer | None = None
-) -> tuple[Telling, ...]:
+def tellings(held: Sequence[Held], settings: GenerationSettings, rng: Random) -> tuple[Telling, ...]:
     """One for each fact of a case; facts of one value are told in different sentences as far as these go.
 
     Args:
         held: A value for each fact.
         settings: How many sentences tell it.
         rng: The only source of randomness.
-        moments: Deals out where it is said, over all cases of one person.
     """
     clues = {id(one.value): _clues(one.value, settings, rng) for one in held}
-    dealer = moments or Dealer(rng)
     made: list[Telling] = []
-    had: list[Exchange] = []
     for place, one in enumerate(held):
         said = list(islice(clues[id(one.value)], _count(settings, rng)))
-        had.append(dealer.deal(one.moments, had))
-        made.append(Telling(fact=place, role="user", turns=(_text(one, said, rng),), moments=(had[-1],)))
+        made.append(Telling(fact=place, role="user", text=_text(one, said, rng), of=one.trait))
     return tuple(made)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from recollect.benchmarks.subtlememory.generate.catalogue import Topic
+from recollect.benchmarks.subtlememory.generate.catalogue import Kind, Topic, Trait
 from recollect.benchmarks.subtlememory.generate.catalogue_words import Form, content, shaped, ungrammatical
 from recollect.benchmarks.subtlememory.generate.threads import (
     ASIDE,
@@ -24,12 +24,12 @@ from recollect.text.sentences import split
 
 COUNT, WORDS = 5, 640
 """Threads of a topic, and the fewest words of a thread without its asides."""
-MOMENTS, TELLINGS = 3, 3
-"""Moments of a value; reports, and lookups, of a property."""
+ROLES = 2
+"""Threads in which the user reports a property, at least, and in which the assistant is asked for it."""
 LENGTHS = {
     "opening.user": (25, 65), "opening.assistant": (45, 110), "step.user": (26, 60), "step.assistant": (55, 110),
     "closing.user": (10, 42), "closing.assistant": (18, 62), "aside": (5, 22), "task": (2, 16),
-    "moment.user": (12, 66), "moment.assistant": (22, 95),
+    "moment.user": (12, 66), "moment.assistant": (22, 100),
 }  # fmt: skip
 """Fewest and most words."""
 TASK = Form(words=(2, 16), start="small", marks="")
@@ -97,49 +97,63 @@ def _inside(text: str, slot: str) -> bool:
     return bool(found and before) and before[-1] not in ".?!"
 
 
-def moment_problems(topic: Topic, named: frozenset[str]) -> Iterator[str]:
-    """Every rule that the moments of a topic break, in which the user shows how it is with them.
+def tell_problems(topic: Topic, named: frozenset[str]) -> Iterator[str]:
+    """Every rule that the steps of a topic break in which the user shows how it is with them.
 
     Args:
-        topic: With its moments.
-        named: Stems of the names of the topic's values, which must not be said; of its own value, none of its other
-            names either.
+        topic: With its threads.
+        named: Stems of the names of the topic's values, which must not be said; of the trait's values, none of their
+            other names either.
     """
-    wanted = {trait.name: {value.value for value in trait.values} for trait in topic.traits}
-    given = {name: set(values) for name, values in topic.moments.items()}
-    if given != wanted:
-        yield f"moments are of {_listed(given)}, not of {_listed(wanted)}"
-        return
-    for trait in topic.traits:
-        spoken = content(f"{trait.name} {trait.field} {trait.wanted} {topic.topic}")
-        for value in trait.values:
-            own = frozenset(word for name in value.accepted for word in content(name)) - spoken
-            where = f"moments of {trait.name}: {value.value}"
-            yield from _moments(where, topic.moments[trait.name].get(value.value, ()), MOMENTS, named | own)
-    yield from _repeated(_texts(one for values in topic.moments.values() for said in values.values() for one in said))
+    for number, thread in enumerate(topic.threads):
+        yield from _all_told(f"thread {number}", thread, [trait.name for trait in topic.traits])
+        for tell in thread.tells:
+            own = frozenset(word for trait in topic.traits if trait.name == tell.of for word in _own(trait, topic))
+            yield from _moments(f"thread {number}: tells {tell.of}", [tell.exchange], 1, named | own)
+    yield from _repeated(_texts(tell.exchange for thread in topic.threads for tell in thread.tells))
 
 
-def occasion_problems(
-    occasions: Mapping[str, Occasions], names: Iterable[str], named: frozenset[str], count: int = TELLINGS
-) -> Iterator[str]:
-    """Every rule that moments about the world break: what the user reports, and what the assistant is asked for.
+def _own(trait: Trait, topic: Topic) -> Iterable[str]:
+    """Words of other names of the values, less those that say what it is all about."""
+    spoken = content(f"{trait.name} {trait.field} {trait.wanted} {topic.topic}")
+    return {word for value in trait.values for name in value.accepted for word in content(name)} - spoken
+
+
+def told_problems(kind: Kind, named: frozenset[str]) -> Iterator[str]:
+    """Every rule that the steps of a kind break in which something of an entity is told.
 
     Args:
-        occasions: By property, or by link.
-        names: Of all of these.
-        named: Stems of the names of values, which must not be said.
+        kind: With its threads.
+        named: Stems of the names of the kind's values, which must not be said.
+    """
+    for number, thread in enumerate(kind.threads):
+        yield from _all_told(f"thread {number}", thread, [one.name for one in kind.properties])
+        for tell in thread.tells:
+            where = f"thread {number}: tells {tell.of}"
+            yield from _moments(where, [tell.exchange], 1, named, world=True, asked=not tell.reports)
+    for name in (one.name for one in kind.properties):
+        reports = Counter(tell.reports for thread in kind.threads for tell in thread.tells if tell.of == name)
+        if min(reports[True], reports[False]) < ROLES:
+            yield f"tells of {name}: {reports[True]} reports and {reports[False]} lookups, not at least {ROLES} each"
+    yield from _repeated(_texts(tell.exchange for thread in kind.threads for tell in thread.tells))
+
+
+def _all_told(where: str, thread: Thread, names: Iterable[str]) -> Iterator[str]:
+    if sorted(tell.of for tell in thread.tells) != sorted(names):
+        yield f"{where}: tells {', '.join(sorted(one.of for one in thread.tells))}, not {', '.join(sorted(names))}"
+
+
+def occasion_problems(occasions: Mapping[str, Occasions], count: int) -> Iterator[str]:
+    """Every rule that the occasions of links break: what the user reports, and what the assistant is asked for.
+
+    Args:
+        occasions: By link.
         count: Of reports, and of lookups.
     """
-    if set(occasions) != set(names):
-        yield f"moments are of {', '.join(sorted(occasions))}, not of {', '.join(sorted(names))}"
     for name, given in occasions.items():
-        yield from _moments(f"reports of {name}", given.reports, count, named, world=True)
-        yield from _moments(f"lookups of {name}", given.lookups, count, named, world=True, asked=True)
+        yield from _moments(f"reports of {name}", given.reports, count, frozenset(), world=True)
+        yield from _moments(f"lookups of {name}", given.lookups, count, frozenset(), world=True, asked=True)
     yield from _repeated(_texts(one for given in occasions.values() for one in (*given.reports, *given.lookups)))
-
-
-def _listed(values: Mapping[str, Collection[str]]) -> str:
-    return "; ".join(f"{name}: {', '.join(sorted(values[name]))}" for name in sorted(values))
 
 
 def _texts(exchanges: Iterable[Exchange]) -> Iterator[str]:

@@ -1,9 +1,9 @@
-"""What sessions are made of: threads of a topic, and moments in which something is told on the way.
+"""What sessions are made of: threads of a topic, each with steps in which something is told.
 
 A thread is an errand that reads well by itself. Its steps do not build on each other, so that short sessions leave some
-out; the order stays. A moment is an exchange that fits between any two steps and takes up what is told in it, so each
-is of one value of a trait, or of one property. Slots: `{aside}` where an aside of the step may stand, `{said}` where a
-moment tells, `{entity}` what the assistant is asked about.
+out; the order stays. For everything that can be told in it, it has one more step, in which the errand calls for that.
+What is told of a person or a place beyond the topic has occasions of its own, which fit between any two steps. Slots:
+`{aside}` where an aside of the step may stand, `{said}` where something is told, `{entity}` what is asked about.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FLOWS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """A message of the user and the assistant's answer; of a moment, one of the two has `{said}`."""
+    """A message of the user and the assistant's answer; where something is told, one of the two has `{said}`."""
 
     user: str
     assistant: str
@@ -38,7 +38,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasions:
-    """Moments in which one thing about the world is told."""
+    """Exchanges in which one thing about the world is told, whatever the errand."""
 
     reports: tuple[Exchange, ...]
     """The user tells it."""
@@ -58,6 +58,26 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tell:
+    """A step of the errand in which something is told."""
+
+    of: str
+    """Name of the trait or the property."""
+    user: str
+    assistant: str
+
+    @property
+    def reports(self) -> bool:
+        """The user tells it; else the assistant does, when asked."""
+        return SAID in self.user
+
+    @property
+    def exchange(self) -> Exchange:
+        """The same without its name."""
+        return Exchange(user=self.user, assistant=self.assistant)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Thread:
     """A conversation of seven exchanges."""
 
@@ -68,3 +88,16 @@ class Thread:
     closing: Exchange
     task: str
     """What it is about, as a noun phrase behind `we talked about` and `back to`."""
+    tells: tuple[Tell, ...]
+    """One for each trait of the topic, or property of the kind."""
+
+    def tell(self, of: str) -> Tell:
+        """The step that tells a trait or a property.
+
+        Raises:
+            KeyError: It has none.
+        """
+        for one in self.tells:
+            if one.of == of:
+                return one
+        raise KeyError(of)

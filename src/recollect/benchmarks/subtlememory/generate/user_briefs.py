@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import Brief, Telling
@@ -27,7 +28,7 @@ class UserBriefs:
         for telling in told:
             thread = self._threads.deal(threads, had)
             had.append(thread.conversation_type)
-            made.append(self._brief(thread, telling))
+            made.append(self._brief(thread, replace(telling, moment=thread.tell(telling.of).exchange)))
         return tuple(made)
 
     def _brief(self, thread: Thread, telling: Telling) -> Brief:

@@ -9,7 +9,7 @@ from random import Random
 from recollect.benchmarks.subtlememory.generate.answers import correct_answers, incorrect_answers
 from recollect.benchmarks.subtlememory.generate.balance import Balance
 from recollect.benchmarks.subtlememory.generate.briefs import CasePlan, Persona, SessionPlan, Telling
-from recollect.benchmarks.subtlememory.generate.catalogue import Topic, Trait, ValueWords, topics
+from recollect.benchmarks.subtlememory.generate.catalogue import Topic, ValueWords, topics
 from recollect.benchmarks.subtlememory.generate.dealing import Dealer
 from recollect.benchmarks.subtlememory.generate.drafts import FORM, RESOURCES, Aim, Draft, draft
 from recollect.benchmarks.subtlememory.generate.forms import query
@@ -41,7 +41,6 @@ class _Deal:
     calendar: Calendar
     forms: Dealer
     briefs: UserBriefs
-    moments: Dealer
     balance: Balance
 
 
@@ -67,7 +66,6 @@ def user_cases(
         calendar=Calendar(settings, rng),
         forms=Dealer(rng),
         briefs=UserBriefs(rng),
-        moments=Dealer(rng),
         balance=Balance(rng),
     )
     return tuple(_case(f"u{place:03d}", spec, deal) for place, spec in enumerate(specs))
@@ -89,7 +87,7 @@ def _case(key: str, spec: Spec, deal: _Deal) -> CasePlan:
         case=_summary(spec, name),
         facts=_facts(design.held, name, rng),
         qas=tuple(_qa(one, name, rng) for one in design.drafts),
-        sessions=_sessions(spec, tellings(design.held, deal.settings, rng, deal.moments), dated, deal.briefs),
+        sessions=_sessions(spec, tellings(design.held, deal.settings, rng), dated, deal.briefs),
         used={f"trait {place}": f"{spec.topic.topic}: {trait.name}" for place, trait in enumerate(spec.traits, 1)},
     )
 
@@ -130,21 +128,17 @@ def _design(spec: Spec, dated: Sequence[Dated], forms: Sequence[str], rng: Rando
 
 def _held(spec: Spec, dated: Sequence[Dated], rng: Random) -> tuple[Held, ...]:
     if spec.subtype == "K>1":
-        return tuple(_shown(spec.topic, one, rng.choice(one.values)) for one in spec.traits)
+        return tuple(Held(trait=one.name, value=rng.choice(one.values)) for one in spec.traits)
     trait = spec.traits[0]
     if spec.subtype == "any_one":
-        return (_shown(spec.topic, trait, rng.choice(trait.values)),) * spec.facts
-    shown = [_shown(spec.topic, trait, value) for value in rng.sample(trait.values, spec.facts)]
+        return (Held(trait=trait.name, value=rng.choice(trait.values)),) * spec.facts
+    shown = [Held(trait=trait.name, value=value) for value in rng.sample(trait.values, spec.facts)]
     if spec.subtype == "contradictory":
         return tuple(shown)
     conditions = [one.stretch.condition for one in dated] or rng.sample(trait.conditions, spec.facts)
     return tuple(
         replace(one, condition=condition, lasting=bool(dated)) for one, condition in zip(shown, conditions, strict=True)
     )
-
-
-def _shown(topic: Topic, trait: Trait, value: ValueWords) -> Held:
-    return Held(value=value, moments=topic.moments[trait.name][value.value])
 
 
 def _aim(spec: Spec, target: Held, values: Sequence[ValueWords]) -> Aim:

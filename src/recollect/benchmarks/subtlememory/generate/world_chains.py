@@ -38,7 +38,7 @@ def of_steps(spec: Spec, world: World) -> Story:
     rivals = spec.facts == RIVALS
     links = _links(1 if rivals else spec.facts - 1, world)
     ways = [_way(spec, links, world) for _ in range(1 + rivals)]
-    tellers = [world.teller(spec.kind, told), *(Teller(link, link.moments, world.settings, rng) for link in links)]
+    tellers = [world.teller(told), *(Teller(link, world.settings, rng, link.moments) for link in links)]
     claims = tuple(claim for way in ways for claim in way.claims(tellers))
     entity, *before, value = ways[0].entity, *ways[0].values
     others = [way.values[-1] for way in ways[1:]]

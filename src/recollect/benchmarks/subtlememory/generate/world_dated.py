@@ -47,7 +47,7 @@ def of_dates(spec: Spec, world: World) -> Story:
         dates=dates,
         values=draw_series(told, spec.facts, world.inventor, rng, avoid),
     )
-    teller = world.teller(spec.kind, told)
+    teller = world.teller(told)
     claims = tuple(
         teller.claim(series.entity, value, _as_of(when)) for when, value in zip(dates, series.values, strict=True)
     )
@@ -91,7 +91,7 @@ def _qa(series: _Series, target: int, difficulty: str, pattern: str, world: Worl
     rng, told = world.rng, series.spec.told
     question = lowered(draw(pattern, rng, {"entity": series.entity}).rstrip("?"))
     others = [value for value in series.values if value is not series.values[target]]
-    teller, lead = world.teller(series.spec.kind, told), _as_of(series.dates[target])
+    teller, lead = world.teller(told), _as_of(series.dates[target])
     right, *wrong = (
         Reply(value=one, text=teller.say(series.entity, one, lead)) for one in (series.values[target], *others)
     )

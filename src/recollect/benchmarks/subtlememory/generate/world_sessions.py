@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -11,12 +11,12 @@ from random import Random
 from recollect.benchmarks.subtlememory.generate.briefs import Brief, Telling
 from recollect.benchmarks.subtlememory.generate.catalogue import Kind
 from recollect.benchmarks.subtlememory.generate.dealing import Dealer, ThreadDealer
-from recollect.benchmarks.subtlememory.generate.threads import ENTITY, Exchange, Thread
-from recollect.benchmarks.subtlememory.generate.world_values import Claim, capital
+from recollect.benchmarks.subtlememory.generate.threads import ENTITY, Exchange, Occasions, Tell, Thread
+from recollect.benchmarks.subtlememory.generate.world_values import Claim, capital, listed
 
 USER, ASSISTANT = ROLES = ("user", "assistant")
 LENGTHS = {1: (8, 10, 12, 14), 2: (10, 12, 14), 3: (12, 14)}
-"""Facts of a session -> how many messages it may have, so that each fact has one of its own and a step is left."""
+"""Exchanges in which something is told -> how many messages a session may have, so that a step is left."""
 MOST = 3
 """Facts of one session."""
 FEW = 4
@@ -62,30 +62,52 @@ class WorldBriefs:
             kind: Of what there is talk.
             claims: The facts.
             groups: Their places, by session.
-            roles: Who tells each; dealt where nothing is said.
+            roles: Who tells each; as the threads have it where nothing is said.
         """
         used: list[Exchange] = []
-        told = [
-            self._telling(fact, claim, roles[fact] if roles else self._roles.deal(ROLES), used)
-            for fact, claim in enumerate(claims)
-        ]
         had: list[str] = []
         made: list[Brief] = []
         for group in groups:
-            thread = self._threads.deal(kind.threads, had)
+            wanted = [(claims[fact].of, roles[fact]) for fact in group] if roles else []
+            thread = self._threads.deal(_telling_so(kind.threads, wanted), had)
             had.append(thread.conversation_type)
-            made.append(self._brief(thread, tuple(told[fact] for fact in group)))
+            made.append(self._brief(thread, self._told(thread, {fact: claims[fact] for fact in group}, used)))
         return tuple(made)
 
-    def _telling(self, fact: int, claim: Claim, role: str, used: list[Exchange]) -> Telling:
-        """A fact and where it is told, no two of a case alike as far as there are so many."""
-        moment = self._moments.deal(claim.occasions.reports if role == USER else claim.occasions.lookups, used)
+    def _told(self, thread: Thread, claims: Mapping[int, Claim], used: list[Exchange]) -> tuple[Telling, ...]:
+        """All that is told in one session: what is of one property in one exchange."""
+        subjects: dict[str, dict[str, None]] = {}
+        for claim in claims.values():
+            subjects.setdefault(claim.of, {})[claim.subject] = None
+        return tuple(
+            self._strays(fact, claim, claim.occasions, used)
+            if claim.occasions is not None
+            else _told_in(thread.tell(claim.of), fact, claim, tuple(subjects[claim.of]))
+            for fact, claim in claims.items()
+        )
+
+    def _strays(self, fact: int, claim: Claim, occasions: Occasions, used: list[Exchange]) -> Telling:
+        """A fact of a person or a place; no two of a case on one occasion as far as there are so many."""
+        role = self._roles.deal(ROLES)
+        moment = self._moments.deal(occasions.reports if role == USER else occasions.lookups, used)
         used.append(moment)
         asked = replace(moment, user=_of(moment.user, claim.subject))
-        return Telling(fact=fact, role=role, turns=(claim.text,), moments=(asked,))
+        return Telling(fact=fact, role=role, text=claim.text, moment=asked)
 
     def _brief(self, thread: Thread, told: tuple[Telling, ...]) -> Brief:
-        return Brief(tellings=told, thread=thread, messages=self._lengths.deal(LENGTHS[len(told)]), signal=None)
+        moments = len({one.moment for one in told})
+        return Brief(tellings=told, thread=thread, messages=self._lengths.deal(LENGTHS[moments]), signal=None)
+
+
+def _telling_so(threads: Sequence[Thread], wanted: Sequence[tuple[str, str]]) -> Sequence[Thread]:
+    """Those in which each property is told by whom it must be."""
+    return [one for one in threads if all(one.tell(of).reports == (role == USER) for of, role in wanted)]
+
+
+def _told_in(tell: Tell, fact: int, claim: Claim, subjects: Sequence[str]) -> Telling:
+    exchange = replace(tell.exchange, user=_of(tell.user, listed(subjects)))
+    role = USER if tell.reports else ASSISTANT
+    return Telling(fact=fact, role=role, text=claim.text, of=claim.of, moment=exchange)
 
 
 def _of(text: str, name: str) -> str:

@@ -35,7 +35,7 @@ def of_each(spec: Spec, world: World) -> Story:
     rng, told = world.rng, spec.told
     names = world.entities(spec.kind, spec.facts + world.spare())
     *values, fresh = draw_values(told, len(names) + 1, world.inventor, rng)
-    teller = world.teller(spec.kind, told)
+    teller = world.teller(told)
     claims = tuple(teller.claim(name, value) for name, value in zip(names, values, strict=True))
     wanted, spare = values[: spec.facts], values[spec.facts :]
     entities = names[: spec.facts]
@@ -58,7 +58,7 @@ def of_all(spec: Spec, world: World) -> Story:
     rng, told = world.rng, spec.told
     names = world.entities(spec.kind, spec.facts + world.spare())
     values, sums = _addends(spec, len(names), world)
-    teller = world.teller(spec.kind, told)
+    teller = world.teller(told)
     claims = tuple(teller.claim(name, value) for name, value in zip(names, values, strict=True))
     entities = names[: spec.facts]
     question = draw(told.adds_up, rng, {"entities": listed(entities)})
@@ -91,7 +91,7 @@ def of_one(spec: Spec, world: World) -> Story:
     """One property of one entity, told several times."""
     rng, told, entity = world.rng, spec.told, world.entity(spec.kind)
     value, *fresh = draw_values(told, 3, world.inventor, rng)
-    teller = world.teller(spec.kind, told)
+    teller = world.teller(told)
     claims = tuple(teller.claim(entity, value) for _ in range(spec.facts))
     right, *wrong = (Reply(value=one, text=teller.say(entity, one)) for one in (value, *fresh))
     question = draw(rng.choice(told.asked), rng, {"entity": entity})
@@ -108,7 +108,7 @@ def of_editions(spec: Spec, world: World) -> Story:
     rng, told, entity = world.rng, spec.told, world.entity(spec.kind)
     editions = rng.sample(told.editions, spec.facts)
     *values, fresh = draw_values(told, spec.facts + 1, world.inventor, rng)
-    teller = world.teller(spec.kind, told)
+    teller = world.teller(told)
     claims = tuple(teller.claim(entity, value, edition.told) for edition, value in zip(editions, values, strict=True))
     questions = rng.sample(told.asked, rng.choice(QUESTIONS))
     qas: list[Qa] = []
@@ -133,7 +133,7 @@ def of_two_minds(spec: Spec, world: World) -> Story:
     """One property of one entity, told twice with values that exclude each other."""
     rng, told, entity = world.rng, spec.told, world.entity(spec.kind)
     first, second = draw_values(told, 2, world.inventor, rng)
-    teller = world.teller(spec.kind, told)
+    teller = world.teller(told)
     question = draw(rng.choice(told.asked), rng, {"entity": entity})
     holds = asked({"first": first, "second": second})
     return Story(

@@ -36,9 +36,9 @@ class World:
         """So many names."""
         return tuple(self.entity(kind) for _ in range(count))
 
-    def teller(self, kind: Kind, told: Property) -> Teller:
+    def teller(self, told: Property) -> Teller:
         """Of the statements of a property."""
-        return Teller(told, kind.moments[told.name], self.settings, self.rng)
+        return Teller(told, self.settings, self.rng)
 
     def spare(self) -> int:
         """How many facts are told beside those that are asked for; none where the settings count them."""

@@ -44,8 +44,10 @@ class Claim:
     value: Value
     text: str
     """The whole sentence."""
-    occasions: Occasions
-    """Where it can be told."""
+    of: str = ""
+    """Name of the property; none of a link."""
+    occasions: Occasions | None = None
+    """Where it can be told, if it is of a link."""
 
 
 def counted(number: int) -> Value:
@@ -129,6 +131,10 @@ class Wordings(Protocol):
     """What can be told of something: a property, or a link."""
 
     @property
+    def name(self) -> str:
+        """What it is."""
+
+    @property
     def told(self) -> tuple[str, ...]:
         """Statements."""
 
@@ -140,8 +146,11 @@ class Wordings(Protocol):
 class Teller:
     """Says the same of several things, in other words each time; or alike, where the settings want that."""
 
-    def __init__(self, told: Wordings, occasions: Occasions, settings: GenerationSettings, rng: Random) -> None:
+    def __init__(
+        self, told: Wordings, settings: GenerationSettings, rng: Random, occasions: Occasions | None = None
+    ) -> None:
         self._rng, self._occasions = rng, occasions
+        self._of = told.name if occasions is None else ""
         patterns = told.held_out if settings.held_out else told.told
         self._patterns = rng.sample(patterns, len(patterns))
         if settings.overlap == "high":
@@ -151,7 +160,9 @@ class Teller:
 
     def claim(self, subject: str, value: Value, lead: str = "") -> Claim:
         """The same as `say`, with what it tells and where."""
-        return Claim(subject=subject, value=value, text=self.say(subject, value, lead), occasions=self._occasions)
+        return Claim(
+            subject=subject, value=value, text=self.say(subject, value, lead), of=self._of, occasions=self._occasions
+        )
 
     def say(self, subject: str, value: Value, lead: str = "") -> str:
         """A statement of *subject*, behind a lead such as `As of 1 June 2025` if one is given."""

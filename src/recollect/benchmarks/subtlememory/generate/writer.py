@@ -1,4 +1,4 @@
-"""One session: a thread of its topic, as long as it must be, with moments between its steps in which facts are told."""
+"""One session: a thread of its topic, as long as it must be, with the steps in which its facts are told."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def write_session(brief: Brief, rng: Random) -> tuple[Turn, ...]:
 
 
 def _joined(exchanges: Sequence[Exchange], middle: Sequence[Step | Told], task: str, rng: Random) -> Iterator[Exchange]:
-    """Each exchange; a step after a moment names the errand first, unless it does so by itself."""
+    """Each exchange; a step after one that strayed names the errand first, unless it does so by itself."""
     words = rng.sample(backs(), len(backs()))
     back = {
         at
         for at, (before, now) in enumerate(pairwise(middle), 2)
-        if isinstance(before, Told) and isinstance(now, Step) and not _names(now, task)
+        if isinstance(before, Told) and before.strays and isinstance(now, Step) and not _names(now, task)
     }
     for at, one in enumerate(exchanges):
         yield replace(one, user=f"{draw(words.pop(), rng, {'task': task})} {one.user}") if at in back else one
@@ -71,7 +71,7 @@ def backs() -> tuple[str, ...]:
 
 
 def _spoken(one: Step | Told, *, shown: bool) -> Exchange:
-    """A step with its aside or without, or a moment with what is told."""
+    """A step with its aside or without, or an exchange with what is told."""
     if isinstance(one, Step):
         return Exchange(user=one.user.replace(ASIDE, one.aside if shown else ""), assistant=one.assistant)
     moment = one.moment

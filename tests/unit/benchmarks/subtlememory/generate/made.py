@@ -9,7 +9,7 @@ from recollect.benchmarks.subtlememory.generate.briefs import CasePlan
 from recollect.benchmarks.subtlememory.generate.catalogue import Condition, Topic, Trait, ValueWords
 from recollect.benchmarks.subtlememory.generate.personas import draw_personas
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.threads import FLOWS, Exchange, Step, Thread
+from recollect.benchmarks.subtlememory.generate.threads import FLOWS, Exchange, Step, Tell, Thread
 from recollect.benchmarks.subtlememory.generate.user_cases import user_cases
 from recollect.benchmarks.subtlememory.items import TYPES
 
@@ -39,13 +39,11 @@ def planned(seed: int, persons: int = 1, **knobs: int | str) -> tuple[CasePlan, 
 
 
 def _topic(place: int, traits: int) -> Topic:
-    traits_made = tuple(_trait(place, at) for at in range(traits))
     return Topic(
         topic=f"Topic {place:02d}",
         domain="Lifestyle",
-        threads=tuple(_thread(place, at) for at in range(5)),
-        moments={trait.name: {one.value: moments(one.value) for one in trait.values} for trait in traits_made},
-        traits=traits_made,
+        threads=tuple(_thread(place, at, traits) for at in range(5)),
+        traits=tuple(_trait(place, at) for at in range(traits)),
     )
 
 
@@ -57,7 +55,12 @@ def moments(*parts: object, count: int = 3) -> tuple[Exchange, ...]:
     )
 
 
-def _thread(place: int, at: int) -> Thread:
+def _tell(of: str, *parts: object) -> Tell:
+    """A step in which the user tells something."""
+    return Tell(of=of, user=f"And the {word(of, parts)} here? {{said}}", assistant=f"Near the {word('a', of, parts)}.")
+
+
+def _thread(place: int, at: int, traits: int) -> Thread:
     kind = TYPES[(3 * place + at) % len(TYPES)]
 
     def said(*parts: object) -> str:
@@ -73,6 +76,7 @@ def _thread(place: int, at: int) -> Thread:
         ),
         closing=Exchange(user=said("c"), assistant=said("ca")),
         task=f"{word('task', place, at)} and {word('more', place, at)}",
+        tells=tuple(_tell(f"trait {place} {number}", at) for number in range(traits)),
     )
 
 

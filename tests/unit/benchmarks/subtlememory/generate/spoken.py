@@ -53,14 +53,22 @@ OWN = (
 )
 
 
-def clues(*turns: str, fact: int = 0) -> Telling:
-    """What the user tells about themselves, each turn in a moment of its own."""
-    return Telling(fact=fact, role="user", turns=turns, moments=OWN[: len(turns)])
+def clues(*texts: str, fact: int = 0) -> Telling:
+    """What the user tells about themselves, in a step of its own."""
+    return Telling(fact=fact, role="user", text=" ".join(texts), of="room style", moment=OWN[0])
+
+
+def apart(*texts: str) -> tuple[Telling, ...]:
+    """The same, each text in another step."""
+    return tuple(
+        Telling(fact=place, role="user", text=text, of=f"trait {place}", moment=OWN[place])
+        for place, text in enumerate(texts)
+    )
 
 
 def report(fact: int, said: str) -> Telling:
     """What the user tells about the world."""
-    return Telling(fact=fact, role="user", turns=(said,), moments=(REPORT,))
+    return Telling(fact=fact, role="user", text=said, moment=REPORT)
 
 
 def brief(number: int, *tellings: Telling, messages: int = 12, signal: str | None = "medium") -> Brief:
@@ -89,8 +97,8 @@ def _world(number: int) -> tuple[Telling, ...]:
         Telling(
             fact=fact,
             role=("user", "assistant")[(number // 2 + fact) % 2],
-            turns=(f"The Morvane Line has {year} stops.",),
-            moments=((REPORTS, LOOKUPS)[(number // 2 + fact) % 2][fact],),
+            text=f"The Morvane Line has {year} stops.",
+            moment=(REPORTS, LOOKUPS)[(number // 2 + fact) % 2][fact],
         )
         for fact, year in enumerate(range(140, 141 + number // 2 % 3 % (LENGTHS[number // 2 % 5] // 2 - 2)))
     )
@@ -133,9 +141,7 @@ def dated_case() -> CasePlan:
         qas=(),
         sessions=tuple(
             SessionPlan(
-                brief=brief(
-                    place, Telling(fact=place, role="user", turns=(one,), moments=(REPORT,)), messages=8, signal=None
-                ),
+                brief=brief(place, Telling(fact=place, role="user", text=one, moment=REPORT), messages=8, signal=None),
                 starts=("2025-04-01", "2025-06-01")[place],
                 ends=("2025-05-30", "2025-07-31")[place],
             )

@@ -72,7 +72,7 @@ def _fronted(turns: Turns) -> Turns:
 
 
 def _one_telling(rules: SessionRules) -> SessionRules:
-    return replace(rules, told=(replace(rules.told[0], turns=CLUES[:1]),))
+    return replace(rules, told=(replace(rules.told[0], text=CLUES[0]),))
 
 
 SESSION_MUTANTS: dict[str, tuple[str, Callable[[Turns], Turns]]] = {
@@ -98,7 +98,7 @@ SESSION_MUTANTS: dict[str, tuple[str, Callable[[Turns], Turns]]] = {
             for turn in turns
         ),
     ),
-    "both clues in one message": ("evidence", lambda turns: _added(_without(turns, CLUES[1]), 0, " ".join(CLUES[:2]))),
+    "a clue in another message": ("evidence", lambda turns: _added(_without(turns, CLUES[1]), 8, CLUES[1])),
     "evidence by the other role": ("evidence", lambda turns: _added(_without(turns, CLUES[1]), 11, CLUES[1])),
     "a sibling told": ("sibling told", lambda turns: _added(turns, 4, "My nephew's shelf glows in six shades.")),
     "a sibling's value": ("sibling value", lambda turns: _added(turns, 4, "It may be a bit crowded there.")),

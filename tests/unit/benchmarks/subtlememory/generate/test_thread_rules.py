@@ -24,7 +24,7 @@ FILES = {"user": "interior_design.json", "world": "river_ferry_line.json"}
 
 
 def rows(folder: str = "user") -> Row:
-    """The topic or kind with its threads and moments, as they are in the files."""
+    """The topic or kind with its threads, as they are in the files."""
     read: Row = json.loads((FOLDER / folder / FILES[folder]).read_text(encoding="utf-8"))
     read |= json.loads((FOLDER / "threads" / folder / FILES[folder]).read_text(encoding="utf-8"))
     return read
@@ -56,20 +56,15 @@ def _replaced(row: Row, name: str, old: str, new: str) -> None:
     step[name] = step[name].replace(old, new, 1)
 
 
-def _moments(row: Row) -> list[dict[str, str]]:
-    """Of the first value of the first trait."""
-    found: list[dict[str, str]] = next(iter(next(iter(row["moments"].values())).values()))
+def _tell(row: Row, at: int = 0, role: str = "user") -> dict[str, str]:
+    """The so many-th step in which *role* tells something."""
+    tells = [one for thread in row["threads"] for one in thread["tells"]]
+    found: dict[str, str] = [one for one in tells if SAID in one[role]][at]
     return found
 
 
-def _told(row: Row, what: str) -> list[dict[str, str]]:
-    """Reports or lookups of the first property."""
-    found: list[dict[str, str]] = next(iter(row["moments"].values()))[what]
-    return found
-
-
-def _moment(**new: str) -> Change:
-    return lambda row: _moments(row)[0].update(new)
+def _told(**new: str) -> Change:
+    return lambda row: _tell(row).update(new)
 
 
 TOLD = (
@@ -107,10 +102,8 @@ BROKEN = [
         id="said-twice",
     ),
     pytest.param(lambda row: row["threads"][0]["opening"].update(user="Hm."), "opening.user: 1 words", id="bare"),
-    pytest.param(lambda row: row["moments"].popitem(), "moments are of", id="trait-without-moments"),
-    pytest.param(
-        lambda row: next(iter(row["moments"].values())).popitem(), "moments are of", id="value-without-moments"
-    ),
+    pytest.param(lambda row: row["threads"][0]["tells"].pop(), "tells ", id="trait-without-a-step"),
+    pytest.param(lambda row: _tell(row).update(of="wallpaper"), ", not ", id="step-of-another-trait"),
     pytest.param(lambda row: row["traits"][0]["stretches"].append("flood"), "there is no flood", id="stretch-unknown"),
     pytest.param(lambda row: row["traits"][0].update(stretches=["dog"]), "1, not at least 10", id="stretches-few"),
     pytest.param(lambda row: row["threads"][0].update(task=""), "task: ", id="no-task"),
@@ -118,40 +111,44 @@ BROKEN = [
     pytest.param(
         lambda row: row["threads"][1].update(task=row["threads"][0]["task"]), "have one task", id="task-twice"
     ),
-    pytest.param(lambda row: _moments(row).pop(), ": 2, not 3", id="moment-missing"),
-    pytest.param(_moment(user=TOLD.replace(SAID, "")), "`{said}` stands 0 times", id="nothing-told"),
-    pytest.param(_moment(user=f"{TOLD} {SAID}"), "`{said}` stands 2 times", id="told-twice"),
-    pytest.param(_moment(user=TOLD.replace("years. ", "years: ")), "stands inside a sentence", id="behind-a-colon"),
-    pytest.param(_moment(assistant=f"So be it, as you say. {SAID} " * 8), "stands 8 times", id="told-by-the-other"),
+    pytest.param(_told(user=TOLD.replace(SAID, "")), "`{said}` stands 0 times", id="nothing-told"),
+    pytest.param(_told(user=f"{TOLD} {SAID}"), "`{said}` stands 2 times", id="told-twice"),
+    pytest.param(_told(user=TOLD.replace("years. ", "years: ")), "stands inside a sentence", id="behind-a-colon"),
+    pytest.param(_told(assistant=f"So be it, as you say. {SAID} " * 8), "stands 8 times", id="told-by-the-other"),
     pytest.param(
-        lambda row: _moments(row)[0].update(assistant=f"Good. {_moments(row)[0]['assistant']}"),
+        lambda row: _tell(row).update(assistant=f"Good. {_tell(row)['assistant']}"),
         "begins with an acknowledgement: Good.",
         id="hollow",
     ),
     pytest.param(
-        _moment(user=TOLD.replace("rooms", "rustic rooms")), "has the word rustic of a value", id="moment-with-value"
+        _told(user=TOLD.replace("rooms", "rustic rooms")), "has the word rustic of a value", id="tell-with-value"
     ),
     pytest.param(
-        lambda row: _moments(row)[1].update(user=_moments(row)[0]["user"]), "sentence stands 2 times", id="moment-twice"
+        lambda row: _tell(row, 1).update(user=_tell(row)["user"]), "sentence stands 2 times", id="told-alike"
     ),
 ]  # fmt: skip
 BROKEN_WORLD = [
     pytest.param(_step(aside="I have 3 cups of tea before me as I write."), "has a number", id="number"),
-    pytest.param(lambda row: row["moments"].popitem(), "moments are of", id="property-without-moments"),
-    pytest.param(lambda row: _told(row, "reports").pop(), ": 2, not 3", id="report-missing"),
-    pytest.param(lambda row: _told(row, "lookups").pop(), ": 2, not 3", id="lookup-missing"),
+    pytest.param(lambda row: row["threads"][0]["tells"].pop(), "tells ", id="property-without-a-step"),
     pytest.param(
-        lambda row: _told(row, "lookups")[0].update(user=_told(row, "lookups")[0]["user"].replace(ENTITY, "it")),
+        lambda row: [one.update(user=f"So. {SAID}") for each in row["threads"] for one in each["tells"]],
+        "5 reports and 0 lookups, not at least 2 each",
+        id="never-asked",
+    ),
+    pytest.param(
+        lambda row: _tell(row, role="assistant").update(
+            user=_tell(row, role="assistant")["user"].replace(ENTITY, "it")
+        ),
         "`{entity}` 0 times",
         id="asked-without-a-name",
     ),
     pytest.param(
-        lambda row: _told(row, "lookups")[0].update(user=_told(row, "lookups")[0]["user"].replace("?", ".")),
+        lambda row: _tell(row, role="assistant").update(user=_tell(row, role="assistant")["user"].replace("?", ".")),
         "asks nothing",
         id="nothing-asked",
     ),
     pytest.param(
-        lambda row: _told(row, "lookups")[0].update(assistant=_told(row, "lookups")[0]["assistant"].replace(SAID, "")),
+        lambda row: _tell(row, role="assistant").update(assistant="It is not known."),
         "`{said}` stands 0 times",
         id="nothing-answered",
     ),

@@ -43,7 +43,7 @@ def asked(case: CasePlan) -> list[Asked]:
 
 
 def told(case: CasePlan, place: int) -> str:
-    return " ".join(turn for one in case.sessions[place].brief.tellings for turn in one.turns)
+    return " ".join(one.text for one in case.sessions[place].brief.tellings)
 
 
 def test_relations_have_their_shares_and_questions_their_number(cases: tuple[CasePlan, ...]) -> None:
@@ -109,7 +109,7 @@ def test_clues_and_questions_do_not_name_what_is_right(cases: tuple[CasePlan, ..
 def test_one_value_is_told_in_other_words_each_time(cases: tuple[CasePlan, ...]) -> None:
     """Any-one: no sentence comes twice, and no fact either."""
     for case in of(cases, "any_one"):
-        told_here = [each for plan in case.sessions for turn in plan.brief.tellings[0].turns for each in split(turn)]
+        told_here = [each for plan in case.sessions for each in split(plan.brief.tellings[0].text)]
         assert len(set(case.facts)) == len(case.facts)
         assert len({told(case, place) for place in range(len(case.sessions))}) == len(case.sessions)
         if len(told_here) <= 5:
@@ -129,17 +129,24 @@ def test_a_nuanced_fact_names_its_situation_before_the_clue(cases: tuple[CasePla
 def test_a_situation_begins_the_clue_that_holds_in_it() -> None:
     """A lasting one says that it will pass; `I` keeps its capital, other words do not."""
     trait, when = topics()[0].traits[0], topics()[0].traits[0].conditions[0]
-    held = Held(value=trait.values[0], moments=topics()[0].moments[trait.name][trait.values[0].value], condition=when)
+    held = Held(trait=trait.name, value=trait.values[0], condition=when)
     for seed in range(20):
         (one,) = tellings([held], GenerationSettings(clues=2), Random(seed))
-        assert re.match(rf"On {when.said[3:]}, I (carry|bring) \w+ along here\. I ", one.turns[0])
+        assert re.match(rf"On {when.said[3:]}, I (carry|bring) \w+ along here\. I ", one.text)
         (other,) = tellings([held], GenerationSettings(clues=1, held_out=True), Random(seed))
-        assert re.match(rf"On {when.said[3:]}, my (bag|box) has \w+ in it\.$", other.turns[0])
+        assert re.match(rf"On {when.said[3:]}, my (bag|box) has \w+ in it\.$", other.text)
         (lasting,) = tellings([replace(held, lasting=True)], GenerationSettings(clues=1), Random(seed))
-        before, _, clue = lasting.turns[0].casefold().partition(f"{when.said}, ")
+        before, _, clue = lasting.text.casefold().partition(f"{when.said}, ")
         assert before in {"", "these days, ", "at present, ", "just now, ", "for the time being, "}
         assert clue.startswith("i ")
-        assert lasting.turns[0][0].isupper()
+        assert lasting.text[0].isupper()
+
+
+def test_what_is_told_has_its_step_in_the_thread(cases: tuple[CasePlan, ...]) -> None:
+    """Of the trait that it is about."""
+    for plan in (plan for case in cases for plan in case.sessions):
+        (one,) = plan.brief.tellings
+        assert one.moment == plan.brief.thread.tell(one.of).exchange
 
 
 def test_a_trait_has_the_stretches_that_suit_it_where_the_year_has_them() -> None:
@@ -254,8 +261,7 @@ def test_knobs_set_how_many_facts_and_how_much_a_clue_tells() -> None:
     assert {case.relation_subtype: len(case.facts) for case in cases} == most
     assert {len(told(case, place).split(".")) for case in cases for place in range(len(case.sessions))} == {2}
     tellings = [plan.brief.tellings[0] for case in planned(2, clues=0) for plan in case.sessions]
-    assert {len(telling.turns) for telling in tellings} == {len(telling.moments) for telling in tellings} == {1}
-    assert {sum(turn.count("along here") for turn in telling.turns) for telling in tellings} == {1, 2, 3}
+    assert {telling.text.count("along here") for telling in tellings} == {1, 2, 3}
     held = [told(case, place) for case in planned(2, held_out=True) for place in range(len(case.sessions))]
     assert all("in it." in one and "along here" not in one for one in held)
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from recollect.benchmarks.subtlememory.generate.placing import Told, arranged
-from recollect.benchmarks.subtlememory.generate.threads import Exchange, Step
+from recollect.benchmarks.subtlememory.generate.threads import SAID, Step, Tell
 from recollect.benchmarks.subtlememory.generate.world_sessions import WorldBriefs, grouped
 from recollect.benchmarks.subtlememory.generate.world_values import Claim, named
 
@@ -32,57 +32,61 @@ def test_facts_are_dealt_once_and_what_is_needed_never_to_one_session(count: int
     assert len(seen) > 1
 
 
-TOLD = occasions("stops", 4)
-FACTS = [Claim(subject="the Morvane Line", value=named(str(at)), text=f"Fact {at}.", occasions=TOLD) for at in range(4)]
+LINKED = occasions("home", 4)
+FACTS = [Claim(subject="the Morvane Line", value=named(str(at)), text=f"Fact {at}.", of="kites") for at in range(4)]
+STRAYS = [Claim(subject="Ubo", value=named(str(at)), text=f"Stray {at}.", occasions=LINKED) for at in range(4)]
 
 
-def test_sessions_have_room_for_their_facts_and_are_dealt_evenly() -> None:
-    """Threads, voices and lengths within two of each other; three facts stand in three messages."""
+def test_sessions_have_room_for_what_they_tell_and_are_dealt_evenly() -> None:
+    """Threads and lengths within two of each other; facts of one property stand in one message, others apart."""
     briefs = WorldBriefs(Random(5))
+    facts = [FACTS[0], STRAYS[1], FACTS[2], STRAYS[3]]
     made = [
         brief
         for turn in range(60)
-        for brief in briefs.deal(KIND, FACTS, (((0, 1, 2), (3,)), ((0, 1), (2, 3)))[turn % 2])
+        for brief in briefs.deal(KIND, facts, (((0, 1, 2), (3,)), ((0, 1), (2, 3)))[turn % 2])
     ]
-    for counted in (
-        Counter(brief.thread for brief in made),
-        Counter(one.role for brief in made for one in brief.tellings),
-    ):
-        assert max(counted.values()) - min(counted.values()) <= 2
+    counted = Counter(brief.thread for brief in made)
+    assert max(counted.values()) - min(counted.values()) <= 2
     assert {brief.thread for brief in made} == set(KIND.threads)
     assert {brief.messages for brief in made} == {8, 10, 12, 14}
     for brief in made:
         middle = arranged(brief.tellings, brief.thread.steps, brief.messages // 2 - 2, Random(1))
-        assert sum(isinstance(one, Told) for one in middle) == len(brief.tellings)
+        assert sum(isinstance(one, Told) for one in middle) == len({one.of for one in brief.tellings})
         assert isinstance(middle[-1], Step)
         assert brief.signal is None
+        for one in brief.tellings:
+            assert one.role == ("user" if one.moment is not None and SAID in one.moment.user else "assistant")
 
 
 def test_claims_are_made_by_whom_they_must_be() -> None:
-    """Given roles are kept."""
-    made = WorldBriefs(Random(5)).deal(KIND, FACTS[:2], ((0,), (1,)), ("user", "assistant"))
-    assert [one.role for brief in made for one in brief.tellings] == ["user", "assistant"]
+    """In threads that have it so."""
+    for seed in range(20):
+        made = WorldBriefs(Random(seed)).deal(KIND, FACTS[:2], ((0,), (1,)), ("user", "assistant"))
+        assert [one.role for brief in made for one in brief.tellings] == ["user", "assistant"]
+        assert [brief.thread.tell("kites").reports for brief in made] == [True, False]
 
 
-def test_no_two_facts_of_a_case_are_told_on_one_occasion() -> None:
-    """Each moment stands once in a case; over the cases of a person they are used evenly."""
+def test_no_two_facts_that_stray_are_told_on_one_occasion() -> None:
+    """Each stands once in a case; over the cases of a person they are used evenly."""
     briefs = WorldBriefs(Random(5))
     counted: Counter[str] = Counter()
     for _ in range(300):
-        made = briefs.deal(KIND, FACTS, ((0, 1, 2), (3,)))
-        moments = [moment.assistant for brief in made for one in brief.tellings for moment in one.moments]
-        assert len(set(moments)) == len(moments)
-        counted.update(moments)
-    asked = [counted[one.assistant] for one in TOLD.lookups]
+        made = briefs.deal(KIND, STRAYS, ((0, 1, 2), (3,)))
+        told = [one.moment.assistant for brief in made for one in brief.tellings if one.moment is not None]
+        assert len(set(told)) == len(told) == 4
+        counted.update(told)
+    asked = [counted[one.assistant] for one in LINKED.lookups]
     assert max(asked) - min(asked) <= 1
 
 
 def test_the_assistant_is_asked_by_name_and_a_name_in_front_gets_a_capital() -> None:
-    """`the Morvane Line` at the start of a sentence, and inside one."""
-    asks = ("I am stuck. {entity}, what is that?", "{entity}, again?", "What of {entity}, and why?")
-    told = replace(TOLD, lookups=tuple(Exchange(user=one, assistant="{said}") for one in asks))
-    facts = [replace(fact, occasions=told) for fact in FACTS[:3]]
-    made = WorldBriefs(Random(1)).deal(KIND, facts, ((0,), (1, 2)), ("assistant",) * 3)
-    assert sorted(moment.user for brief in made for one in brief.tellings for moment in one.moments) == [
-        "I am stuck. The Morvane Line, what is that?", "The Morvane Line, again?", "What of the Morvane Line, and why?",
-    ]  # fmt: skip
+    """`the Morvane Line` at the start of a sentence and inside one; of several all names."""
+    told = Tell(of="kites", user="I am stuck. {entity}, what is there? And why?", assistant="{said}")
+    kind = replace(KIND, threads=tuple(replace(thread, tells=(told,)) for thread in KIND.threads))
+    facts = [*FACTS[:2], replace(FACTS[2], subject="the Ubo Line")]
+    made = WorldBriefs(Random(1)).deal(kind, facts, ((0,), (1, 2)))
+    assert {one.moment.user for brief in made for one in brief.tellings if one.moment is not None} == {
+        "I am stuck. The Morvane Line, what is there? And why?",
+        "I am stuck. The Morvane Line and the Ubo Line, what is there? And why?",
+    }

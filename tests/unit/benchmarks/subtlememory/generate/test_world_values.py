@@ -9,7 +9,6 @@ from random import Random
 from recollect.benchmarks.subtlememory.generate.catalogue import Property
 from recollect.benchmarks.subtlememory.generate.invented import Inventor
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.threads import Occasions
 from recollect.benchmarks.subtlememory.generate.world_values import (
     Teller,
     counted,
@@ -21,7 +20,6 @@ from recollect.benchmarks.subtlememory.generate.world_values import (
 
 from tests.unit.benchmarks.subtlememory.generate.worlds import festivals
 
-NOWHERE = Occasions(reports=(), lookups=())
 PROPERTIES = {one.name: one for one in festivals()[0].properties}
 
 
@@ -84,7 +82,7 @@ def test_a_number_is_accepted_with_and_without_its_comma_and_a_person_by_the_sur
 
 def test_statements_differ_until_all_are_used_and_go_on_behind_a_lead() -> None:
     """Four patterns; a capital unless something stands before."""
-    teller = Teller(PROPERTIES["kites"], NOWHERE, GenerationSettings(), Random(1))
+    teller = Teller(PROPERTIES["kites"], GenerationSettings(), Random(1))
     texts = [teller.say("the Ubo Days", named("432")) for _ in range(4)]
     assert len({text[:12] for text in texts}) == 4
     assert all(text[0].isupper() and "432" in text and text.endswith(".") for text in texts)
@@ -94,18 +92,16 @@ def test_statements_differ_until_all_are_used_and_go_on_behind_a_lead() -> None:
 
 def test_a_name_that_begins_a_statement_keeps_its_capital_behind_a_lead() -> None:
     """Names of towns are no words of the sentence."""
-    teller = Teller(
-        replace(PROPERTIES["kites"], told=("{value} hosts {entity}.",)), NOWHERE, GenerationSettings(), Random(1)
-    )
+    teller = Teller(replace(PROPERTIES["kites"], told=("{value} hosts {entity}.",)), GenerationSettings(), Random(1))
     assert teller.say("the Ubo Days", named("Lom"), "This year") == "This year, Lom hosts the Ubo Days."
 
 
 def test_held_out_statements_and_alike_ones_are_taken_where_the_settings_want_them() -> None:
     """Held out: other patterns; overlap high: one wording for all."""
     told = PROPERTIES["symbol"]
-    held = Teller(told, NOWHERE, GenerationSettings(held_out=True), Random(1))
+    held = Teller(told, GenerationSettings(held_out=True), Random(1))
     assert all(" stamps " in text or " puts " in text for text in (held.say("X", named("otter")) for _ in range(6)))
-    alike = Teller(told, NOWHERE, GenerationSettings(overlap="high"), Random(1))
+    alike = Teller(told, GenerationSettings(overlap="high"), Random(1))
     assert len({alike.say("X", named("otter")) for _ in range(6)}) == 1
 
 

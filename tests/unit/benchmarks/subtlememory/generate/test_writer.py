@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from random import Random
 
 import pytest
@@ -17,7 +16,7 @@ from recollect.benchmarks.subtlememory.generate.writer import backs, write_sessi
 from recollect.benchmarks.subtlememory.items import LEVELS, Turn
 from recollect.text.sentences import split
 
-from tests.unit.benchmarks.subtlememory.generate.spoken import CLUES, LOOKUP, OWN, REPORT, brief, briefs, clues
+from tests.unit.benchmarks.subtlememory.generate.spoken import CLUES, LOOKUP, OWN, REPORT, apart, brief, briefs
 
 STOPS = "The Morvane Line has 141 stops."
 
@@ -53,7 +52,7 @@ def test_a_session_is_its_thread_with_steps_left_out_and_never_moved() -> None:
     """Opening and closing are always there; what is not told is a step."""
     for one, turns in _written():
         steps = _steps(one, turns)
-        moments = sum(len(telling.turns) for telling in one.tellings)
+        moments = len({telling.moment for telling in one.tellings})
         assert len(steps) == one.messages // 2 - 2 - moments
         assert steps == sorted(steps)
         assert turns[0].content == one.thread.opening.user
@@ -77,51 +76,53 @@ def test_texts_have_no_slots_or_double_spaces_left() -> None:
             assert turn.content.count('"') % 2 == 0, turn.content
 
 
-def test_what_the_user_tells_stands_in_its_moment() -> None:
-    """With the words around it, and the answer that belongs to it; the last exchange is a step where there is one."""
+def test_what_the_user_tells_stands_in_its_step() -> None:
+    """With the words around it, and the answer that belongs to it; the last exchange is another step."""
+    text = " ".join(CLUES[:2])
     for number in range(30):
         one = brief(number, messages=(10, 12, 14)[number % 3])
         turns = write_session(one, Random(number))
-        for clue, moment in zip(CLUES[:2], OWN, strict=False):
-            place = next(at for at, turn in enumerate(turns) if clue in turn.content)
-            assert turns[place].content == moment.user.replace(SAID, clue)
-            assert turns[place + 1].content == moment.assistant
+        place = next(at for at, turn in enumerate(turns) if text in turn.content)
+        assert turns[place].content == OWN[0].user.replace(SAID, text)
+        assert turns[place + 1].content == OWN[0].assistant
         assert _steps(one, turns[-4:-2])
 
 
-def test_moments_of_one_telling_keep_their_order_and_stand_apart_where_there_is_room() -> None:
-    """Two moments among five exchanges are never neighbours."""
-    near = 0
-    for number in range(200):
-        turns = write_session(brief(number, messages=14), Random(number))
-        first, second = (next(at for at, turn in enumerate(turns) if clue in turn.content) for clue in CLUES[:2])
-        assert first < second
-        near += second - first == 2
-    assert near == 0
+def test_what_is_told_on_one_occasion_stands_together_and_the_rest_apart_where_there_is_room() -> None:
+    """Two exchanges among five are never neighbours; two facts of one are in one message, in their order."""
+    first, second, third = apart(*CLUES)
+    for number in range(60):
+        one = brief(number, first, replace(third, moment=second.moment), second, messages=14)
+        said = _said(write_session(one, Random(number)), "user")
+        places = [next(at for at, text in enumerate(said) if clue in text) for clue in CLUES]
+        assert abs(places[0] - places[1]) > 1
+        assert f"{CLUES[2]} {CLUES[1]}" in said[places[1]]
 
 
 def test_what_the_assistant_tells_is_asked_for() -> None:
     """In the message before, and told in the answer."""
-    telling = Telling(fact=0, role="assistant", turns=(STOPS,), moments=(LOOKUP,))
+    telling = Telling(fact=0, role="assistant", text=STOPS, moment=LOOKUP)
     turns = write_session(brief(4, telling, messages=8, signal=None), Random(1))
     place = next(at for at, turn in enumerate(turns) if STOPS in turn.content)
     assert (turns[place].role, turns[place].content) == ("assistant", LOOKUP.assistant.replace(SAID, STOPS))
     assert turns[place - 1].content == LOOKUP.user
 
 
-def test_after_a_moment_the_errand_is_named_where_the_step_does_not_name_it() -> None:
-    """Each time in other words; not after a step, between moments, or before the closing, which follows a step."""
+def test_after_straying_the_errand_is_named_where_the_step_does_not_name_it() -> None:
+    """Each time in other words; not after a step, between occasions, or before the closing, which follows a step."""
     patterns = [text for pattern in backs() for text in wordings(pattern)]
     for one, turns in _written():
         wordings_of = [filled(pattern, {"task": one.thread.task}) for pattern in patterns]
         said = _said(turns, "user")
-        parts = [turn for telling in one.tellings for turn in telling.turns]
-        told = [any(part in " ".join(pair) for part in parts) for pair in _pairs(turns)]
+        told = [any(telling.text in " ".join(pair) for telling in one.tellings) for pair in _pairs(turns)]
+        strays = [
+            any(telling.text in " ".join(pair) for telling in one.tellings if not telling.of) for pair in _pairs(turns)
+        ]
         back = [next((text for text in wordings_of if words.startswith(f"{text} ")), "") for words in said]
-        for place, (before, now) in enumerate(pairwise(told[:-1]), 1):
+        for place, now in enumerate(told[1:-1], 1):
             bare = said[place].removeprefix(back[place]).lstrip()
             named = content(split(bare)[0]) & content(one.thread.task)
-            assert bool(back[place]) == (before and not now and not named)
+            assert bool(back[place]) == (strays[place - 1] and not now and not named)
         assert not back[-1]
         assert not told[-2] or all(told[1:-1])
         used = [text for text in back if text]
@@ -132,12 +133,12 @@ def _pairs(turns: tuple[Turn, ...]) -> list[tuple[str, str]]:
     return list(zip(_said(turns, "user"), _said(turns, "assistant"), strict=True))
 
 
-def test_a_session_of_moments_alone_begins_with_one() -> None:
-    """Three fill ten messages; a fourth does not fit, nor do five steps fill sixteen."""
-    turns = write_session(brief(0, clues(*CLUES), messages=10), Random(1))
-    assert [clue in text for clue, text in zip(CLUES, _said(turns, "user")[1:], strict=False)] == [True] * 3
+def test_a_session_may_be_full_of_what_is_told() -> None:
+    """Three exchanges fill ten messages; a fourth does not fit, nor do five steps fill sixteen."""
+    turns = write_session(brief(0, *apart(*CLUES), messages=10), Random(1))
+    assert all(any(clue in text for clue in CLUES) for text in _said(turns, "user")[1:-1])
     with pytest.raises(ValueError, match="3 moments and up to 5 steps do not fill 2 exchanges"):
-        write_session(brief(0, clues(*CLUES), messages=8), Random(1))
+        write_session(brief(0, *apart(*CLUES), messages=8), Random(1))
     with pytest.raises(ValueError, match="0 moments and up to 5 steps do not fill 6 exchanges"):
         write_session(replace(brief(0, messages=16), tellings=()), Random(1))
 
@@ -146,7 +147,7 @@ def test_the_more_of_the_person_shows_the_more_asides_there_are() -> None:
     """More at `high` than at `medium`, more there than at `low`; hardly any in sessions about the world."""
 
     def said(signal: str | None) -> int:
-        told = Telling(fact=0, role="user", turns=(STOPS,), moments=(REPORT,))
+        told = Telling(fact=0, role="user", text=STOPS, moment=REPORT)
         made = [brief(number, told, signal=signal) for number in range(30)]
         talks = [" ".join(_said(write_session(one, Random(at)), "user")) for at, one in enumerate(made)]
         return sum(step.aside in text for one, text in zip(made, talks, strict=True) for step in one.thread.steps)

@@ -12,7 +12,7 @@ from recollect.benchmarks.subtlememory.generate.briefs import CasePlan
 from recollect.benchmarks.subtlememory.generate.catalogue import Kind, read_file
 from recollect.benchmarks.subtlememory.generate.personas import draw_personas
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.threads import Exchange, Occasions
+from recollect.benchmarks.subtlememory.generate.threads import Exchange, Occasions, Tell
 from recollect.benchmarks.subtlememory.generate.world_cases import world_cases
 from recollect.benchmarks.subtlememory.items import Asked
 from recollect.text.absolute_dates import find_absolute
@@ -31,12 +31,23 @@ ROLES = {
 def festivals() -> tuple[Kind, ...]:
     """One kind with a property of each sort: a choice with editions, a number that changes, a person, a place."""
     kind = read_file(Path(__file__).parent / "data" / "kite_festival.json", Kind)
-    told = {one.name: occasions(one.name) for one in kind.properties}
-    return (replace(kind, threads=topics(1)[0].threads, moments=told),)
+    names = [one.name for one in kind.properties]
+    threads = [
+        replace(thread, tells=tuple(_tell(name, at) for name in names))
+        for at, thread in enumerate(topics(1)[0].threads)
+    ]
+    return (replace(kind, threads=tuple(threads)),)
+
+
+def _tell(of: str, at: int) -> Tell:
+    """A step that tells a property; in every second thread the assistant does."""
+    given = occasions(of, 5)
+    one = (given.lookups if at % 2 else given.reports)[at]
+    return Tell(of=of, user=one.user, assistant=one.assistant)
 
 
 def occasions(name: str, count: int = 3) -> Occasions:
-    """Moments in which a property is told."""
+    """Exchanges in which something is told."""
     lookups = tuple(
         Exchange(user=f"And {{entity}}, {word('look', name, at)}?", assistant=f"The {word('up', name, at)}. {{said}}")
         for at in range(count)
@@ -92,7 +103,7 @@ def _told(case: CasePlan) -> Iterator[str]:
     told = sorted(one.fact for plan in case.sessions for one in plan.brief.tellings)
     if told != list(range(len(case.facts))):
         yield "a fact is not told once"
-    if any(one.turns != (case.facts[one.fact],) for plan in case.sessions for one in plan.brief.tellings):
+    if any(one.text != case.facts[one.fact] for plan in case.sessions for one in plan.brief.tellings):
         yield "a fact is told in other words than it has"
 
 
@@ -106,7 +117,7 @@ def _in_sessions(case: CasePlan) -> Iterator[str]:
     if len({plan.brief.thread.conversation_type for plan in case.sessions}) < len(case.sessions):
         yield "two sessions of one type"
     for plan in case.sessions:
-        said = " ".join(turn for one in plan.brief.tellings for turn in one.turns)
+        said = " ".join(one.text for one in plan.brief.tellings)
         fields = list(asked(case)[0].fields.values())
         if len(fields) > 1 and all(any(names(said, value) for value in accepted) for accepted in fields):
             yield "all that is needed is told in one session"
