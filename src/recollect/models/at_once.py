@@ -52,6 +52,8 @@ class Adder:
         Returns:
             Whether all were written; if not, none was, and `add` has to.
         """
+        if len(self._known) > MOST_KNOWN:
+            self._known.clear()
         if self._last is None:
             self._last = self._base.execute("SELECT coalesce(max(id), 0) FROM blob").fetchone()[0]
         fresh = self._numbered(rows)
@@ -71,8 +73,6 @@ class Adder:
     def add(self, rows: Sequence[Row]) -> list[Stored | None]:
         """As `add_all`, inside a transaction; what it learns is kept in mind."""
         self._last = None
-        if len(self._known) > MOST_KNOWN:
-            self._known.clear()
         return add_all(self._base, rows, self._known)
 
     def _numbered(self, rows: Sequence[Row]) -> dict[bytes, int] | None:

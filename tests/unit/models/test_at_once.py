@@ -103,6 +103,17 @@ def test_more_rows_than_one_statement_takes_are_left_to_the_steps(base: sqlite3.
     assert counted(base) == (0, 0)
 
 
+def test_what_is_kept_in_mind_has_a_bound(base: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond it a piece that is in the file is looked for in steps."""
+    monkeypatch.setattr("recollect.models.at_once.MOST_KNOWN", 2)
+    adder = Adder(base)
+    assert all(adder.at_once([row(number, f"prompt {number}")]) for number in range(3))
+    assert not adder.at_once([row(9, "prompt 0")])
+    with transaction(base):
+        assert adder.add([row(9, "prompt 0")]) == [None]
+    assert counted(base) == (4, 3)
+
+
 def test_the_file_holds_nothing_that_it_did_not_hold_before(base: sqlite3.Connection, tmp_path: Path) -> None:
     """View and trigger are the connection's own."""
     Adder(base).at_once([row(1)])
