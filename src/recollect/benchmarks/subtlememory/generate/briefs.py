@@ -31,7 +31,7 @@ class Telling:
     text: str
     """Goes into one message of that role, and never into the opening."""
     of: str = ""
-    """Name of the trait or property, which the thread has a step for; none where it strays from the topic."""
+    """Name of the trait or property; none where it strays from the topic."""
     moment: Exchange | None = None
     """The exchange in which it is said, once the thread is dealt; what has the same one is told together."""
 

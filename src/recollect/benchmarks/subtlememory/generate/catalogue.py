@@ -14,12 +14,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from recollect.benchmarks.subtlememory.generate.showings import Showing
 from recollect.benchmarks.subtlememory.generate.threads import Thread
 from recollect.domain.errors import DataError
 from recollect.records.codec import decode
 
 FOLDER = Path(__file__).parent / "catalogue"
-USER, WORLD, THREADS = "user", "world", "threads"
+USER, WORLD, THREADS, SHOWINGS = "user", "world", "threads", "showings"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,17 +33,17 @@ class ValueWords:
     """The same in other words."""
     facts: tuple[str, ...]
     """Whole sentences that say it, with `{name}`; each is enough."""
-    clues: tuple[str, ...]
-    """First-person sentences in the present that show it and use none of its words; each stands alone."""
-    held_out: tuple[str, ...]
-    """The same in other words; used only where `held_out` is asked for."""
+    showings: tuple[Showing, ...]
+    """Exchanges in which it shows, each in another thread; of a file of its own."""
+    held_out: tuple[Showing, ...]
+    """The same in other threads; used only where `held_out` is asked for."""
     resources: tuple[str, ...]
     """What a thing is like that suits this value alone, with none of its words: `pale wood and nothing on display`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """A situation in which another value may hold."""
+    """A situation or a stretch of life in which another value may hold."""
 
     said: str
     """As the user says it, in front of a clue: `in the weeks when my parents stay with us`."""
@@ -64,9 +65,9 @@ class Trait:
     values: tuple[ValueWords, ...]
     """At least four that exclude each other."""
     conditions: tuple[Condition, ...]
-    """At least three, in each of which a value may hold."""
-    stretches: tuple[str, ...] = ()
-    """Names of stretches of life that may well change it; any where there are none."""
+    """At least three standing situations, in each of which a value may hold."""
+    stretches: tuple[Condition, ...]
+    """At least four stretches of life, weeks or months long, that may well change it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +135,7 @@ Read = TypeVar("Read", Topic, Kind)
 
 
 def read_file(file: Path, form: type[Read]) -> Read:
-    """What a file of the catalogue holds, with its threads, which stand in it or in the file of that name in `threads`.
+    """What a file of the catalogue holds, with what stands in files of the same name: its threads, and showings of it.
 
     Raises:
         DataError: A file is missing, is no JSON or has another shape; all that is wrong is named at once.
@@ -142,7 +143,16 @@ def read_file(file: Path, form: type[Read]) -> Read:
     given = _json(file)
     if isinstance(given, dict) and "threads" not in given:
         given |= _json(file.parents[1] / THREADS / file.parent.name / file.name)
+        if form is Topic:
+            _shown(given, _json(file.parents[1] / SHOWINGS / file.name))
     return decode(form, given, where=str(file))
+
+
+def _shown(topic: Any, showings: Any) -> None:
+    """Puts to each value what the file of showings has for it."""
+    for trait in topic.get("traits", ()):
+        for value in trait.get("values", ()):
+            value.update(showings.get(trait.get("name"), {}).get(value.get("value"), {}))
 
 
 def _json(file: Path) -> Any:

@@ -14,7 +14,6 @@ from recollect.benchmarks.subtlememory.generate.catalogue_words import (
     content,
     counted,
     different,
-    first_person,
     repeated,
     shaped,
     too_alike,
@@ -22,19 +21,18 @@ from recollect.benchmarks.subtlememory.generate.catalogue_words import (
     without,
 )
 from recollect.benchmarks.subtlememory.generate.patterns import filled, wordings
+from recollect.benchmarks.subtlememory.generate.showing_rules import showing_problems
 from recollect.benchmarks.subtlememory.generate.thread_rules import (
     occasion_problems,
-    tell_problems,
     thread_problems,
     told_problems,
 )
-from recollect.benchmarks.subtlememory.generate.user_words import user_words
 from recollect.benchmarks.subtlememory.generate.world_words import Link
 
 SPREAD = 3.0
 """Most words by which the mean lengths of the resources of two values may differ."""
-STRETCHES = 10
-"""Stretches of life that may change a trait, at least; so many that every season of a year has one."""
+STRETCHES = 5
+"""Stretches of life that may change a trait."""
 LINKED = 5
 """Reports, and lookups, of a link, which may stand in talk of any kind."""
 _NAME = frozenset({"name"})
@@ -42,7 +40,6 @@ LABEL = Form(words=(1, 4), marks="")
 VALUE = Form(words=(1, 4), start="any", marks="")
 ACCEPTED = Form(words=(1, 6), start="any", marks="")
 FACT = Form(words=(3, 24), slots=_NAME)
-CLUE = Form(words=(9, 22), marks=".!", choices=(1, 2))
 RESOURCE = Form(words=(6, 12), start="small", marks="")
 WANTED = Form(words=(2, 12), start="small", marks="")
 SAID = Form(words=(2, 14), start="small", marks="", choices=(0, 3))
@@ -54,6 +51,7 @@ ASKED = Form(words=(3, 24), marks="?", choices=(0, 3), slots=frozenset({"entity"
 ASKED_OF_ALL = Form(words=(3, 24), marks="?", choices=(0, 3), slots=frozenset({"entities"}))
 EDITION = Form(words=(2, 10), marks="")
 EDITION_ASKED = Form(words=(2, 10), start="small", marks="")
+_BARE = frozenset(("while", "weeks", "which"))
 _article_before_value = re.compile(r"\ban? \{value\}")
 
 
@@ -69,19 +67,20 @@ def topic_problems(topic: Topic) -> Iterator[str]:
         yield from _trait(trait)
     named = frozenset(word for trait in topic.traits for value in trait.values for word in content(value.value))
     yield from thread_problems(topic.threads, named, world=False)
-    yield from tell_problems(topic, named)
+    yield from showing_problems(topic)
     yield from repeated(_said_about_user(topic))
 
 
 def _said_about_user(topic: Topic) -> Iterator[str]:
     for trait in topic.traits:
         for value in trait.values:
-            yield from (*value.facts, *value.clues, *value.held_out, *value.resources)
+            yield from (*value.facts, *value.resources)
 
 
 def _trait(trait: Trait) -> Iterator[str]:
     where = trait.name
-    yield from counted(where, {"values": trait.values, "conditions": trait.conditions}, {"values": 4, "conditions": 3})
+    lists = {"values": trait.values, "conditions": trait.conditions, "stretches": trait.stretches}
+    yield from counted(where, lists, {"values": 4, "conditions": 3, "stretches": STRETCHES})
     yield from different(where, [name for value in trait.values for name in (value.value, *value.accepted)])
     yield from shaped(f"{where}.field", [trait.field], LABEL)
     yield from shaped(f"{where}.wanted", [trait.wanted], WANTED)
@@ -92,43 +91,31 @@ def _trait(trait: Trait) -> Iterator[str]:
                 yield from _names_other(f"{where}.{value.value}", value, other)
     for first, second in combinations(trait.values, 2):
         pair = f"{where}: {first.value} and {second.value}"
-        yield from too_alike(pair, first.clues + first.held_out, second.clues + second.held_out)
         yield from too_alike(pair, first.resources, second.resources)
     yield from _lengths(trait)
     yield from _neutral(trait)
-    yield from _stretches(trait)
 
 
 def _value(where: str, value: ValueWords) -> Iterator[str]:
     lists = {
         "accepted": value.accepted,
         "facts": value.facts,
-        "clues": value.clues,
-        "held_out": value.held_out,
         "resources": value.resources,
     }
-    yield from counted(where, lists, {"accepted": 2, "facts": 3, "clues": 5, "held_out": 2, "resources": 4})
+    yield from counted(where, lists, {"accepted": 2, "facts": 3, "resources": 4})
     yield from shaped(where, [value.value], VALUE)
     yield from shaped(f"{where}.accepted", value.accepted, ACCEPTED)
     yield from shaped(f"{where}.facts", value.facts, FACT)
-    clues = value.clues + value.held_out
-    yield from shaped(f"{where}.clues", clues, CLUE)
-    yield from first_person(f"{where}.clues", clues)
     yield from shaped(f"{where}.resources", value.resources, RESOURCE)
     own = frozenset(word for name in (value.value, *value.accepted) for word in content(name))
-    yield from without(f"{where}.clues", clues, own, "of the value's name")
     yield from without(f"{where}.resources", value.resources, own, "of the value's name")
-    for resource in value.resources:
-        for clue in clues:
-            if len(shared := content(resource) & content(clue)) > 1:
-                yield f"{where}.resources: shares {', '.join(sorted(shared))} with a clue: {resource} | {clue}"
 
 
 def _names_other(where: str, value: ValueWords, other: ValueWords) -> Iterator[str]:
     """A sentence with all content words of another value's name names that value."""
     for name in (other.value, *other.accepted):
         wanted = content(name)
-        for sentence in (*value.clues, *value.held_out, *value.resources):
+        for sentence in value.resources:
             if wanted and wanted <= content(sentence):
                 yield f"{where}: names `{name}`, another value: {sentence}"
 
@@ -147,27 +134,31 @@ def _neutral(trait: Trait) -> Iterator[str]:
     where = trait.name
     yield from without(f"{where}.field", [trait.field], named, "of a value's name")
     yield from without(f"{where}.wanted", [trait.wanted], named, "of a value's name")
-    for condition in trait.conditions:
-        yield from shaped(f"{where}.conditions", [condition.said], SAID)
-        yield from shaped(f"{where}.conditions", [condition.fact], SAID_FACT)
-        yield from shaped(f"{where}.conditions", [condition.asked], ASKED_FOR)
-        texts = (condition.said, condition.fact, condition.asked)
-        yield from without(f"{where}.conditions", texts, named, "of a value's name")
-    for first, second in combinations(trait.conditions, 2):
+    for name, situations in (("conditions", trait.conditions), ("stretches", trait.stretches)):
+        yield from _situations(f"{where}.{name}", situations, named)
+    for one in trait.stretches:
+        if shared := sorted(_long(one.said) & _long(one.asked)):
+            yield f"{where}.stretches: asked for with the word {', '.join(shared)}: {one.said} | {one.asked}"
+
+
+def _situations(where: str, given: Sequence[Condition], named: frozenset[str]) -> Iterator[str]:
+    for one in given:
+        yield from shaped(where, [one.said], SAID)
+        yield from shaped(where, [one.fact], SAID_FACT)
+        yield from shaped(where, [one.asked], ASKED_FOR)
+        yield from without(where, (one.said, one.fact, one.asked), named, "of a value's name")
+    for first, second in combinations(given, 2):
         if len(shared := _situation(first) & _situation(second)) > 1:
-            yield f"{where}.conditions: share {', '.join(sorted(shared))}: {first.said} | {second.said}"
+            yield f"{where}: share {', '.join(sorted(shared))}: {first.said} | {second.said}"
+
+
+def _long(text: str) -> frozenset[str]:
+    """Words of five letters and more."""
+    return frozenset(re.findall(r"\w{5,}", text.lower())) - _BARE
 
 
 def _situation(condition: Condition) -> frozenset[str]:
     return content(condition.said) | content(condition.asked)
-
-
-def _stretches(trait: Trait) -> Iterator[str]:
-    known = {one.name for one in user_words().stretches}
-    if unknown := sorted(set(trait.stretches) - known):
-        yield f"{trait.name}.stretches: there is no {', '.join(unknown)}"
-    if len(set(trait.stretches) & known) < STRETCHES:
-        yield f"{trait.name}.stretches: {len(set(trait.stretches) & known)}, not at least {STRETCHES}"
 
 
 def kind_problems(kind: Kind) -> Iterator[str]:

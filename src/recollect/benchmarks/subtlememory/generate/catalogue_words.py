@@ -29,7 +29,6 @@ ALIKE = 0.5
 _choice = re.compile(r"\[([^\[\]]*)\]")
 _slot = re.compile(r"\{(\w+)\}")
 _word = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_first_person = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves)\b")
 _labels = re.compile(
     r"\b(?:facts?|memor(?:y|ies)|sessions?|cases?|benchmarks?|contradict\w*|complementary|nuanced?|personas?|sub-?types?)\b"
 )
@@ -182,11 +181,6 @@ def without(where: str, patterns: Iterable[str], forbidden: frozenset[str], what
     for pattern in patterns:
         if found := sorted(content(pattern) & forbidden):
             yield f"{where}: has the word {', '.join(found)} {what}: {pattern}"
-
-
-def first_person(where: str, patterns: Iterable[str]) -> Iterator[str]:
-    """Patterns in which nobody says I or we."""
-    yield from (f"{where}: not in the first person: {one}" for one in patterns if not _first_person.search(fold(one)))
 
 
 def too_alike(where: str, first: Iterable[str], second: Iterable[str]) -> Iterator[str]:

@@ -25,12 +25,12 @@ class GenerationSettings:
     """Cases about the world, of each person."""
     variants: int = 0
     """Facts of a case that may have several; 0 draws as many as the sub-type allows, from 2 to 4."""
-    clues: int = 2
-    """Sentences that tell a fact about the user: 1 hides it best, 3 tell it in detail; 0 draws."""
+    clues: int = 0
+    """Details that show a fact about the user: 1 masks it, 2 enrich it; 0 draws."""
     distractors: float = 0.0
     """Sessions that belong to no case, as a share of those that do."""
     overlap: Literal["low", "high"] = "low"
-    """How alike the words are in which the facts of a case are told: `high` takes the same sentence where it can."""
+    """How alike the facts of a case are told: `high` takes the same statement or errand where it can."""
     layout: Literal["year", "authors"] = "year"
     """`year` spreads each person over the whole span; `authors` lays all persons end to end, cases almost adjacent."""
     start: str = "2025-04-01"
@@ -57,8 +57,8 @@ class GenerationSettings:
             raise ValueError("a person needs a case: related_cases and unrelated_cases are both 0")
         if self.variants not in (0, 2, 3, 4):
             raise ValueError(f"variants must be 0, 2, 3 or 4, got {self.variants}")
-        if self.clues not in (0, 1, 2, 3):
-            raise ValueError(f"clues must be 0, 1, 2 or 3, got {self.clues}")
+        if self.clues not in (0, 1, 2):
+            raise ValueError(f"clues must be 0, 1 or 2, got {self.clues}")
         for name, allowed in (("overlap", ("low", "high")), ("layout", ("year", "authors"))):
             if getattr(self, name) not in allowed:
                 raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {getattr(self, name)!r}")
@@ -79,7 +79,7 @@ KNOBS: Mapping[str, str] = {
     "related_cases": "cases about the user, of each person",
     "unrelated_cases": "cases about the world, of each person",
     "variants": "facts of a case that may have several: 2, 3 or 4; 0 draws",
-    "clues": "sentences that tell a fact about the user: 1, 2 or 3; 0 draws",
+    "clues": "details that show a fact about the user: 1 or 2; 0 draws",
     "distractors": "sessions of no case, as a share of the others",
     "overlap": "`low` or `high`: how alike the facts of a case are told",
     "layout": "`year` or `authors`",

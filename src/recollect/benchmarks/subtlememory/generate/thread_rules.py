@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from recollect.benchmarks.subtlememory.generate.catalogue import Kind, Topic, Trait
+from recollect.benchmarks.subtlememory.generate.catalogue import Kind
 from recollect.benchmarks.subtlememory.generate.catalogue_words import Form, content, shaped, ungrammatical
 from recollect.benchmarks.subtlememory.generate.threads import (
     ASIDE,
@@ -17,6 +17,7 @@ from recollect.benchmarks.subtlememory.generate.threads import (
     Exchange,
     Occasions,
     Step,
+    Tell,
     Thread,
 )
 from recollect.text.normal import normalise
@@ -32,6 +33,9 @@ LENGTHS = {
     "moment.user": (12, 66), "moment.assistant": (22, 100),
 }  # fmt: skip
 """Fewest and most words."""
+LEAST_WORDS = 5
+"""A sentence of fewer may come as often as it likes."""
+TOLD = Form(words=(5, 26), slots=frozenset({"entity", "value"}))
 TASK = Form(words=(2, 16), start="small", marks="")
 _word = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _labels = re.compile(
@@ -64,7 +68,7 @@ def thread_problems(threads: Sequence[Thread], named: frozenset[str], *, world: 
         yield "two threads have one task"
     for number, thread in enumerate(threads):
         yield from (f"thread {number}: {problem}" for problem in _thread(thread, named, world=world))
-    yield from _repeated(text for thread in threads for _, text in texts_of(thread))
+    yield from repeats(text for thread in threads for _, text in texts_of(thread))
 
 
 def _thread(thread: Thread, named: frozenset[str], *, world: bool) -> Iterator[str]:
@@ -78,7 +82,7 @@ def _thread(thread: Thread, named: frozenset[str], *, world: bool) -> Iterator[s
     texts = list(texts_of(thread))
     for where, text in texts:
         yield from (f"{where}: {problem}" for problem in _text(where, text, named, world=world))
-    words = sum(_length(text) for where, text in texts if where.endswith((".user", ".assistant")))
+    words = sum(length(text) for where, text in texts if where.endswith((".user", ".assistant")))
     if words < WORDS:
         yield f"{words} words, not {WORDS}"
 
@@ -97,28 +101,6 @@ def _inside(text: str, slot: str) -> bool:
     return bool(found and before) and before[-1] not in ".?!"
 
 
-def tell_problems(topic: Topic, named: frozenset[str]) -> Iterator[str]:
-    """Every rule that the steps of a topic break in which the user shows how it is with them.
-
-    Args:
-        topic: With its threads.
-        named: Stems of the names of the topic's values, which must not be said; of the trait's values, none of their
-            other names either.
-    """
-    for number, thread in enumerate(topic.threads):
-        yield from _all_told(f"thread {number}", thread, [trait.name for trait in topic.traits])
-        for tell in thread.tells:
-            own = frozenset(word for trait in topic.traits if trait.name == tell.of for word in _own(trait, topic))
-            yield from _moments(f"thread {number}: tells {tell.of}", [tell.exchange], 1, named | own)
-    yield from _repeated(_texts(tell.exchange for thread in topic.threads for tell in thread.tells))
-
-
-def _own(trait: Trait, topic: Topic) -> Iterable[str]:
-    """Words of other names of the values, less those that say what it is all about."""
-    spoken = content(f"{trait.name} {trait.field} {trait.wanted} {topic.topic}")
-    return {word for value in trait.values for name in value.accepted for word in content(name)} - spoken
-
-
 def told_problems(kind: Kind, named: frozenset[str]) -> Iterator[str]:
     """Every rule that the steps of a kind break in which something of an entity is told.
 
@@ -131,11 +113,18 @@ def told_problems(kind: Kind, named: frozenset[str]) -> Iterator[str]:
         for tell in thread.tells:
             where = f"thread {number}: tells {tell.of}"
             yield from _moments(where, [tell.exchange], 1, named, world=True, asked=not tell.reports)
+            yield from shaped(f"{where}: told", (tell.told, tell.held_out), TOLD)
     for name in (one.name for one in kind.properties):
         reports = Counter(tell.reports for thread in kind.threads for tell in thread.tells if tell.of == name)
         if min(reports[True], reports[False]) < ROLES:
             yield f"tells of {name}: {reports[True]} reports and {reports[False]} lookups, not at least {ROLES} each"
-    yield from _repeated(_texts(tell.exchange for thread in kind.threads for tell in thread.tells))
+    tells = [tell for thread in kind.threads for tell in thread.tells]
+    yield from repeats([*_texts(tell.exchange for tell in tells), *(text for tell in tells for text in _stated(tell))])
+
+
+def _stated(tell: Tell) -> tuple[str, str]:
+    """Both of its statements; slots are words, too, where sentences are compared."""
+    return (tell.told, tell.held_out)
 
 
 def _all_told(where: str, thread: Thread, names: Iterable[str]) -> Iterator[str]:
@@ -153,7 +142,7 @@ def occasion_problems(occasions: Mapping[str, Occasions], count: int) -> Iterato
     for name, given in occasions.items():
         yield from _moments(f"reports of {name}", given.reports, count, frozenset(), world=True)
         yield from _moments(f"lookups of {name}", given.lookups, count, frozenset(), world=True, asked=True)
-    yield from _repeated(_texts(one for given in occasions.values() for one in (*given.reports, *given.lookups)))
+    yield from repeats(_texts(one for given in occasions.values() for one in (*given.reports, *given.lookups)))
 
 
 def _texts(exchanges: Iterable[Exchange]) -> Iterator[str]:
@@ -204,14 +193,19 @@ def texts_of(thread: Thread) -> Iterator[tuple[str, str]]:
 
 def _text(where: str, text: str, named: frozenset[str], *, world: bool) -> Iterator[str]:
     least, most = LENGTHS[where]
-    if not least <= _length(text) <= most:
-        yield f"{_length(text)} words, not {least} to {most}: {text[:50]}"
-    if found := _labels.search(text):
-        yield f"says `{found[0]}`: {text[:50]}"
+    if not least <= length(text) <= most:
+        yield f"{length(text)} words, not {least} to {most}: {text[:50]}"
     if values := sorted(content(_plain(text)) & named):
         yield f"has the word {', '.join(values)} of a value's name: {text[:60]}"
     if world and any(sign.isdigit() for sign in text):
         yield f"has a number: {text[:60]}"
+    yield from blemishes(text)
+
+
+def blemishes(text: str) -> Iterator[str]:
+    """What no message may have: words of the benchmark, signs that nobody types, wrong articles, a word twice."""
+    if found := _labels.search(text):
+        yield f"says `{found[0]}`: {text[:50]}"
     if found := _marks.search(text):
         yield f"has the sign `{found[0]}`: {text[:50]}"
     if problem := ungrammatical(_plain(text)):
@@ -224,11 +218,13 @@ def _plain(text: str) -> str:
     return text
 
 
-def _length(text: str) -> int:
+def length(text: str) -> int:
+    """Its words, slots aside."""
     return len(_word.findall(_plain(text)))
 
 
-def _repeated(texts: Iterable[str]) -> Iterator[str]:
-    """Sentences that stand more than once."""
-    said = Counter(normalise(sentence) for text in texts for sentence in split(_plain(text)))
+def repeats(texts: Iterable[str]) -> Iterator[str]:
+    """Sentences that stand more than once; short ones may."""
+    sentences = [sentence for text in texts for sentence in split(_plain(text)) if length(sentence) >= LEAST_WORDS]
+    said = Counter(normalise(sentence) for sentence in sentences)
     yield from (f"sentence stands {count} times: {text}" for text, count in said.items() if count > 1)

@@ -1,9 +1,10 @@
 """What sessions are made of: threads of a topic, each with steps in which something is told.
 
 A thread is an errand that reads well by itself. Its steps do not build on each other, so that short sessions leave some
-out; the order stays. For everything that can be told in it, it has one more step, in which the errand calls for that.
-What is told of a person or a place beyond the topic has occasions of its own, which fit between any two steps. Slots:
-`{aside}` where an aside of the step may stand, `{said}` where something is told, `{entity}` what is asked about.
+out; the order stays. For each property of a kind it has one more step, in which the errand calls for that; how values of
+the user show in it stands with these values (`showings`). What is told of a person or a place beyond the topic has
+occasions of its own, which fit between any two steps. Slots: `{aside}` where an aside of the step may stand, `{said}`
+where something is told, `{entity}` what is asked about, `{value}` what is said of it.
 """
 
 from __future__ import annotations
@@ -62,9 +63,13 @@ class Tell:
     """A step of the errand in which something is told."""
 
     of: str
-    """Name of the trait or the property."""
+    """Name of the property."""
     user: str
     assistant: str
+    told: str
+    """What stands for `{said}`: a statement with `{entity}` and `{value}`."""
+    held_out: str
+    """The same in other words; used only where `held_out` is asked for."""
 
     @property
     def reports(self) -> bool:
@@ -88,11 +93,11 @@ class Thread:
     closing: Exchange
     task: str
     """What it is about, as a noun phrase behind `we talked about` and `back to`."""
-    tells: tuple[Tell, ...]
-    """One for each trait of the topic, or property of the kind."""
+    tells: tuple[Tell, ...] = ()
+    """Of a kind, one for each property; what shows a user's traits stands with their values."""
 
     def tell(self, of: str) -> Tell:
-        """The step that tells a trait or a property.
+        """The step that tells a property.
 
         Raises:
             KeyError: It has none.

@@ -8,15 +8,15 @@ from random import Random
 
 from recollect.benchmarks.subtlememory.generate.answers import correct_answers, incorrect_answers
 from recollect.benchmarks.subtlememory.generate.balance import Balance
-from recollect.benchmarks.subtlememory.generate.briefs import CasePlan, Persona, SessionPlan, Telling
+from recollect.benchmarks.subtlememory.generate.briefs import CasePlan, Persona, SessionPlan
 from recollect.benchmarks.subtlememory.generate.catalogue import Topic, ValueWords, topics
 from recollect.benchmarks.subtlememory.generate.dealing import Dealer
 from recollect.benchmarks.subtlememory.generate.drafts import FORM, RESOURCES, Aim, Draft, draft
 from recollect.benchmarks.subtlememory.generate.forms import query
 from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.stretches import Calendar, Dated
-from recollect.benchmarks.subtlememory.generate.tellings import Held, tellings
+from recollect.benchmarks.subtlememory.generate.stretches import Dated, dated_stretches
+from recollect.benchmarks.subtlememory.generate.tellings import Held
 from recollect.benchmarks.subtlememory.generate.user_briefs import UserBriefs
 from recollect.benchmarks.subtlememory.generate.user_plans import Spec, draw_specs
 from recollect.benchmarks.subtlememory.items import RELATED, SUBTYPES, Asked, Qa
@@ -38,7 +38,6 @@ class _Deal:
     persona: Persona
     settings: GenerationSettings
     rng: Random
-    calendar: Calendar
     forms: Dealer
     briefs: UserBriefs
     balance: Balance
@@ -63,9 +62,8 @@ def user_cases(
         persona=persona,
         settings=settings,
         rng=rng,
-        calendar=Calendar(settings, rng),
         forms=Dealer(rng),
-        briefs=UserBriefs(rng),
+        briefs=UserBriefs(settings, rng),
         balance=Balance(rng),
     )
     return tuple(_case(f"u{place:03d}", spec, deal) for place, spec in enumerate(specs))
@@ -73,7 +71,7 @@ def user_cases(
 
 def _case(key: str, spec: Spec, deal: _Deal) -> CasePlan:
     rng, name = deal.rng, deal.persona.first_name
-    dated = deal.calendar.draw(spec.facts, spec.traits[0].stretches) if spec.subtype == "Temporal" else ()
+    dated = dated_stretches(spec.traits[0], spec.facts, deal.settings, rng) if spec.subtype == "Temporal" else ()
     forms = _forms(spec, deal.forms)
     designs = [_design(spec, dated, forms, Random(rng.getrandbits(64))) for _ in range(_designs(spec))]
     design = deal.balance.pick(spec.subtype, designs, _asked)
@@ -87,7 +85,7 @@ def _case(key: str, spec: Spec, deal: _Deal) -> CasePlan:
         case=_summary(spec, name),
         facts=_facts(design.held, name, rng),
         qas=tuple(_qa(one, name, rng) for one in design.drafts),
-        sessions=_sessions(spec, tellings(design.held, deal.settings, rng), dated, deal.briefs),
+        sessions=_sessions(spec, design.held, dated, deal.briefs),
         used={f"trait {place}": f"{spec.topic.topic}: {trait.name}" for place, trait in enumerate(spec.traits, 1)},
     )
 
@@ -135,7 +133,7 @@ def _held(spec: Spec, dated: Sequence[Dated], rng: Random) -> tuple[Held, ...]:
     shown = [Held(trait=trait.name, value=value) for value in rng.sample(trait.values, spec.facts)]
     if spec.subtype == "contradictory":
         return tuple(shown)
-    conditions = [one.stretch.condition for one in dated] or rng.sample(trait.conditions, spec.facts)
+    conditions = [one.stretch for one in dated] or rng.sample(trait.conditions, spec.facts)
     return tuple(
         replace(one, condition=condition, lasting=bool(dated)) for one, condition in zip(shown, conditions, strict=True)
     )
@@ -174,10 +172,8 @@ def _qa(one: Draft, name: str, rng: Random) -> Qa:
     )
 
 
-def _sessions(
-    spec: Spec, told: Sequence[Telling], dated: Sequence[Dated], briefs: UserBriefs
-) -> tuple[SessionPlan, ...]:
-    made = briefs.deal(spec.topic.threads, told)
+def _sessions(spec: Spec, held: Sequence[Held], dated: Sequence[Dated], briefs: UserBriefs) -> tuple[SessionPlan, ...]:
+    made = briefs.deal(spec.topic.threads, held)
     if not dated:
         return tuple(SessionPlan(brief=brief) for brief in made)
     return tuple(

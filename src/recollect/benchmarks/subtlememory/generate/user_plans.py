@@ -76,12 +76,18 @@ class _Pool:
         free = self._free[topic.topic]
         facts = min(self._settings.variants or self._rng.choice(DRAWN), MOST[subtype])
         if subtype != "K>1":
-            return Spec(subtype=subtype, topic=topic, traits=(free.pop(),), facts=facts)
+            trait = free.pop()
+            facts = min(facts, self._ways(trait)) if subtype == "any_one" else facts
+            return Spec(subtype=subtype, topic=topic, traits=(trait,), facts=facts)
         facts = min(facts, 2 + self._spare, len(free))
         if facts < 2:
             raise UsageError("a case needs two traits of one topic. Ask for fewer cases with `related_cases`.")
         self._spare -= facts - 2
         return Spec(subtype=subtype, topic=topic, traits=tuple(free.pop() for _ in range(facts)), facts=facts)
+
+    def _ways(self, trait: Trait) -> int:
+        """In how many threads every value of a trait shows."""
+        return min(len(one.held_out if self._settings.held_out else one.showings) for one in trait.values)
 
     def _roomiest(self) -> Topic:
         """A topic with most traits left."""

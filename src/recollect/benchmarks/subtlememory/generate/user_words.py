@@ -7,36 +7,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from recollect.benchmarks.subtlememory.generate.catalogue import Condition
 from recollect.records.codec import decode
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stretch:
-    """A stretch of a person's life in which another value may hold; worded as a condition is."""
-
-    name: str
-    """What traits call it."""
-    group: str
-    """Stretches of one group are alike; a case has one of each at most."""
-    said: str
-    """As the user says it while it lasts: `while the kitchen is being redone`."""
-    fact: str
-    """As a fact says it, at the end."""
-    asked: str
-    """As a question says it afterwards, behind `for`, in other words."""
-
-    @property
-    def condition(self) -> Condition:
-        """The same as a situation."""
-        return Condition(said=self.said, fact=self.fact, asked=self.asked)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserWords:
     """Patterns of sentences by what they are for."""
 
-    stretches: tuple[Stretch, ...]
     stretch: tuple[str, ...]
     """Beginnings of a sentence that name a stretch of time, with `{said}`."""
     choose: tuple[str, ...]

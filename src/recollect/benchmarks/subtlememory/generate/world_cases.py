@@ -49,7 +49,7 @@ def world_cases(
     """
     specs = draw_specs(kinds() if catalogue is None else catalogue, settings, rng)
     world = World(settings=settings, rng=rng, inventor=Inventor(persona.persona_id, rng))
-    briefs = WorldBriefs(rng)
+    briefs = WorldBriefs(settings, rng)
     return tuple(_case(f"w{place:03d}", spec, world, briefs) for place, spec in enumerate(specs))
 
 

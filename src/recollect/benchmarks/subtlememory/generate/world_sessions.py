@@ -11,8 +11,9 @@ from random import Random
 from recollect.benchmarks.subtlememory.generate.briefs import Brief, Telling
 from recollect.benchmarks.subtlememory.generate.catalogue import Kind
 from recollect.benchmarks.subtlememory.generate.dealing import Dealer, ThreadDealer
+from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.threads import ENTITY, Exchange, Occasions, Tell, Thread
-from recollect.benchmarks.subtlememory.generate.world_values import Claim, capital, listed
+from recollect.benchmarks.subtlememory.generate.world_values import Claim, capital, listed, lowered, stated
 
 USER, ASSISTANT = ROLES = ("user", "assistant")
 LENGTHS = {1: (8, 10, 12, 14), 2: (10, 12, 14), 3: (12, 14)}
@@ -51,7 +52,8 @@ def grouped(count: int, needed: Collection[int], rng: Random) -> Groups:
 class WorldBriefs:
     """Deals out what sessions are like, who tells what and on what occasion, over all cases of one person."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, settings: GenerationSettings, rng: Random) -> None:
+        self._settings = settings
         self._threads, self._moments = ThreadDealer(rng), Dealer(rng)
         self._lengths, self._roles = Dealer(rng), Dealer(rng)
 
@@ -76,15 +78,32 @@ class WorldBriefs:
 
     def _told(self, thread: Thread, claims: Mapping[int, Claim], used: list[Exchange]) -> tuple[Telling, ...]:
         """All that is told in one session: what is of one property in one exchange."""
-        subjects: dict[str, dict[str, None]] = {}
-        for claim in claims.values():
-            subjects.setdefault(claim.of, {})[claim.subject] = None
-        return tuple(
-            self._strays(fact, claim, claim.occasions, used)
-            if claim.occasions is not None
-            else _told_in(thread.tell(claim.of), fact, claim, tuple(subjects[claim.of]))
-            for fact, claim in claims.items()
-        )
+        alike: dict[str, list[int]] = {}
+        for fact, claim in claims.items():
+            alike.setdefault(claim.of, []).append(fact)
+        told = []
+        for fact, claim in claims.items():
+            if claim.occasions is not None:
+                told.append(self._strays(fact, claim, claim.occasions, used))
+                continue
+            others = [claims[other] for other in alike[claim.of]]
+            told.append(self._told_in(thread.tell(claim.of), fact, others, alike[claim.of].index(fact)))
+        return tuple(told)
+
+    def _told_in(self, tell: Tell, fact: int, claims: Sequence[Claim], place: int) -> Telling:
+        """One of the claims that are told in one step, in a sentence with the others."""
+        subjects = tuple(dict.fromkeys(claim.subject for claim in claims))
+        exchange = replace(tell.exchange, user=_of(tell.user, listed(subjects)))
+        role = USER if tell.reports else ASSISTANT
+        text = _in_a_row(claims, place, self._stated(tell, claims[0]))
+        return Telling(fact=fact, role=role, text=text, of=claims[place].of, moment=exchange)
+
+    def _stated(self, tell: Tell, claim: Claim) -> str:
+        """As the step has it; as it is stated everywhere, where all are to be alike."""
+        if self._settings.overlap == "high":
+            return claim.text
+        wording = tell.held_out if self._settings.held_out else tell.told
+        return stated(wording, claim.subject, claim.value, claim.lead)
 
     def _strays(self, fact: int, claim: Claim, occasions: Occasions, used: list[Exchange]) -> Telling:
         """A fact of a person or a place; no two of a case on one occasion as far as there are so many."""
@@ -104,10 +123,15 @@ def _telling_so(threads: Sequence[Thread], wanted: Sequence[tuple[str, str]]) ->
     return [one for one in threads if all(one.tell(of).reports == (role == USER) for of, role in wanted)]
 
 
-def _told_in(tell: Tell, fact: int, claim: Claim, subjects: Sequence[str]) -> Telling:
-    exchange = replace(tell.exchange, user=_of(tell.user, listed(subjects)))
-    role = USER if tell.reports else ASSISTANT
-    return Telling(fact=fact, role=role, text=claim.text, of=claim.of, moment=exchange)
+def _in_a_row(claims: Sequence[Claim], place: int, first: str) -> str:
+    """The first as it is stated, each other as what differs: `for the Vone Line it's a heron`."""
+    claim, last = claims[place], place == len(claims) - 1
+    if not place:
+        return first if last else f"{first.rstrip('.')};"
+    apart = len({one.subject for one in claims}) > 1
+    about = f"for {claim.subject}" if apart or not claim.lead else lowered(claim.lead)
+    joined = "and " if last and place > 1 else ""
+    return f"{joined}{about} it's {claim.value.said}{'.' if last else ','}"
 
 
 def _of(text: str, name: str) -> str:

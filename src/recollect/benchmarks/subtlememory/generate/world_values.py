@@ -48,6 +48,8 @@ class Claim:
     """Name of the property; none of a link."""
     occasions: Occasions | None = None
     """Where it can be told, if it is of a link."""
+    lead: str = ""
+    """What stands before it, such as `As of 1 June 2025`."""
 
 
 def counted(number: int) -> Value:
@@ -160,9 +162,8 @@ class Teller:
 
     def claim(self, subject: str, value: Value, lead: str = "") -> Claim:
         """The same as `say`, with what it tells and where."""
-        return Claim(
-            subject=subject, value=value, text=self.say(subject, value, lead), of=self._of, occasions=self._occasions
-        )
+        text = self.say(subject, value, lead)
+        return Claim(subject=subject, value=value, text=text, of=self._of, occasions=self._occasions, lead=lead)
 
     def say(self, subject: str, value: Value, lead: str = "") -> str:
         """A statement of *subject*, behind a lead such as `As of 1 June 2025` if one is given."""
@@ -170,13 +171,18 @@ class Teller:
         self._turn += 1
         wording = next((one for one in self._wordings(pattern) if one not in self._said), _open(pattern, self._rng))
         self._said.add(wording)
-        text = filled(wording, {"entity": subject, "subject": subject, "value": value.said})
-        if not lead:
-            return capital(text)
-        return f"{lead}, {text if wording.startswith('{') else lowered(text)}"
+        return stated(wording, subject, value, lead)
 
     def _wordings(self, pattern: str) -> Iterator[str]:
         return (_open(pattern, self._rng) for _ in range(TRIES))
+
+
+def stated(wording: str, subject: str, value: Value, lead: str = "") -> str:
+    """A statement of *subject*, behind a lead if one is given."""
+    text = filled(wording, {"entity": subject, "subject": subject, "value": value.said})
+    if not lead:
+        return capital(text)
+    return f"{lead}, {text if wording.startswith('{') else lowered(text)}"
 
 
 _SLOTS = {name: f"{{{name}}}" for name in ("entity", "subject", "value")}

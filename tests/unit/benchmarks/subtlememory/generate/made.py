@@ -9,7 +9,8 @@ from recollect.benchmarks.subtlememory.generate.briefs import CasePlan
 from recollect.benchmarks.subtlememory.generate.catalogue import Condition, Topic, Trait, ValueWords
 from recollect.benchmarks.subtlememory.generate.personas import draw_personas
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.threads import FLOWS, Exchange, Step, Tell, Thread
+from recollect.benchmarks.subtlememory.generate.showings import Showing
+from recollect.benchmarks.subtlememory.generate.threads import FLOWS, Exchange, Step, Thread
 from recollect.benchmarks.subtlememory.generate.user_cases import user_cases
 from recollect.benchmarks.subtlememory.items import TYPES
 
@@ -42,7 +43,7 @@ def _topic(place: int, traits: int) -> Topic:
     return Topic(
         topic=f"Topic {place:02d}",
         domain="Lifestyle",
-        threads=tuple(_thread(place, at, traits) for at in range(5)),
+        threads=tuple(_thread(place, at) for at in range(5)),
         traits=tuple(_trait(place, at) for at in range(traits)),
     )
 
@@ -55,13 +56,12 @@ def moments(*parts: object, count: int = 3) -> tuple[Exchange, ...]:
     )
 
 
-def _tell(of: str, *parts: object) -> Tell:
-    """A step in which the user tells something."""
-    return Tell(of=of, user=f"And the {word(of, parts)} here? {{said}}", assistant=f"Near the {word('a', of, parts)}.")
+def _type(place: int, at: int) -> str:
+    return TYPES[(3 * place + at) % len(TYPES)]
 
 
-def _thread(place: int, at: int, traits: int) -> Thread:
-    kind = TYPES[(3 * place + at) % len(TYPES)]
+def _thread(place: int, at: int) -> Thread:
+    kind = _type(place, at)
 
     def said(*parts: object) -> str:
         return f"The {word(place, at, *parts)} is near."
@@ -76,7 +76,6 @@ def _thread(place: int, at: int, traits: int) -> Thread:
         ),
         closing=Exchange(user=said("c"), assistant=said("ca")),
         task=f"{word('task', place, at)} and {word('more', place, at)}",
-        tells=tuple(_tell(f"trait {place} {number}", at) for number in range(traits)),
     )
 
 
@@ -94,6 +93,14 @@ def _trait(place: int, at: int) -> Trait:
             )
             for number in range(3)
         ),
+        stretches=tuple(
+            Condition(
+                said=f"while there is {word('lasts', place, at, number)}",
+                fact=f"while {{name}} has {word('stretch', place, at, number)}",
+                asked=f"the {word('past', place, at, number)} weeks",
+            )
+            for number in range(5)
+        ),
     )
 
 
@@ -105,7 +112,24 @@ def _value(place: int, at: int, number: int) -> ValueWords:
         value=f"{made('v', 0)} {made('v', 1)}",
         accepted=(made("acc", 0), made("acc", 1)),
         facts=tuple(f"{{name}} [keeps|holds] to {made('f', turn)}." for turn in range(3)),
-        clues=tuple(f"I [carry|bring] {made('clue', turn)} along here." for turn in range(5)),
-        held_out=tuple(f"My [bag|box] has {made('held', turn)} in it." for turn in range(2)),
+        showings=tuple(_showing(place, at, number, turn) for turn in range(3)),
+        held_out=tuple(_showing(place, at, number, turn) for turn in range(3, 5)),
         resources=tuple(f"{made('res', turn)} and {made('more', turn)} for all" for turn in range(4)),
+    )
+
+
+def _showing(place: int, at: int, number: int, turn: int) -> Showing:
+    """In a thread that depends on the value, so that each has values that show in it."""
+
+    def made(kind: str) -> str:
+        return word(kind, place, at, number, turn)
+
+    return Showing(
+        thread=_type(place, (number + turn) % 5),
+        usual="As a rule",
+        before=f"About the {made('before')}.",
+        shown=f"{{said}}, I {'carry' if turn < 3 else 'hide'} {made('shown')} along here.",
+        more=f"It has {made('more')} in it.",
+        after=f"Is that {made('after')}?",
+        assistant=f"Near the {made('answer')}.",
     )

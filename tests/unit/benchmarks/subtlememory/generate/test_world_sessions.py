@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from recollect.benchmarks.subtlememory.generate.placing import Told, arranged
+from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.threads import SAID, Step, Tell
 from recollect.benchmarks.subtlememory.generate.world_sessions import WorldBriefs, grouped
 from recollect.benchmarks.subtlememory.generate.world_values import Claim, named
@@ -39,7 +40,7 @@ STRAYS = [Claim(subject="Ubo", value=named(str(at)), text=f"Stray {at}.", occasi
 
 def test_sessions_have_room_for_what_they_tell_and_are_dealt_evenly() -> None:
     """Threads and lengths within two of each other; facts of one property stand in one message, others apart."""
-    briefs = WorldBriefs(Random(5))
+    briefs = WorldBriefs(GenerationSettings(), Random(5))
     facts = [FACTS[0], STRAYS[1], FACTS[2], STRAYS[3]]
     made = [
         brief
@@ -62,14 +63,16 @@ def test_sessions_have_room_for_what_they_tell_and_are_dealt_evenly() -> None:
 def test_claims_are_made_by_whom_they_must_be() -> None:
     """In threads that have it so."""
     for seed in range(20):
-        made = WorldBriefs(Random(seed)).deal(KIND, FACTS[:2], ((0,), (1,)), ("user", "assistant"))
+        made = WorldBriefs(GenerationSettings(), Random(seed)).deal(
+            KIND, FACTS[:2], ((0,), (1,)), ("user", "assistant")
+        )
         assert [one.role for brief in made for one in brief.tellings] == ["user", "assistant"]
         assert [brief.thread.tell("kites").reports for brief in made] == [True, False]
 
 
 def test_no_two_facts_that_stray_are_told_on_one_occasion() -> None:
     """Each stands once in a case; over the cases of a person they are used evenly."""
-    briefs = WorldBriefs(Random(5))
+    briefs = WorldBriefs(GenerationSettings(), Random(5))
     counted: Counter[str] = Counter()
     for _ in range(300):
         made = briefs.deal(KIND, STRAYS, ((0, 1, 2), (3,)))
@@ -82,11 +85,43 @@ def test_no_two_facts_that_stray_are_told_on_one_occasion() -> None:
 
 def test_the_assistant_is_asked_by_name_and_a_name_in_front_gets_a_capital() -> None:
     """`the Morvane Line` at the start of a sentence and inside one; of several all names."""
-    told = Tell(of="kites", user="I am stuck. {entity}, what is there? And why?", assistant="{said}")
+    told = Tell(
+        of="kites",
+        user="I am stuck. {entity}, what is there? And why?",
+        assistant="{said}",
+        told="There's {value} at {entity}.",
+        held_out="{entity} has {value}.",
+    )
     kind = replace(KIND, threads=tuple(replace(thread, tells=(told,)) for thread in KIND.threads))
     facts = [*FACTS[:2], replace(FACTS[2], subject="the Ubo Line")]
-    made = WorldBriefs(Random(1)).deal(kind, facts, ((0,), (1, 2)))
+    made = WorldBriefs(GenerationSettings(), Random(1)).deal(kind, facts, ((0,), (1, 2)))
+    assert [one.text for brief in made for one in brief.tellings] == [
+        "There's 0 at the Morvane Line.",
+        "There's 1 at the Morvane Line;",
+        "for the Ubo Line it's 2.",
+    ]
     assert {one.moment.user for brief in made for one in brief.tellings if one.moment is not None} == {
         "I am stuck. The Morvane Line, what is there? And why?",
         "I am stuck. The Morvane Line and the Ubo Line, what is there? And why?",
     }
+
+
+def test_what_is_told_of_one_thing_is_told_in_a_row() -> None:
+    """Of several things by their names, of one by its dates; held out in other words, alike in those of the fact."""
+    told = Tell(of="kites", user="So it is. {said} Is it?", assistant="Yes.", told="{entity} has {value}.",
+                held_out="There's {value} at {entity}.")  # fmt: skip
+    kind = replace(KIND, threads=(replace(KIND.threads[0], tells=(told,)),))
+
+    def said(claims: list[Claim], **knobs: str | bool) -> list[str]:
+        settings = GenerationSettings(**knobs)  # type: ignore[arg-type]
+        (made,) = WorldBriefs(settings, Random(1)).deal(kind, claims, (tuple(range(len(claims))),))
+        return [one.text for one in made.tellings]
+
+    dated = [replace(FACTS[at], lead=f"As of {1 + at} May 2025") for at in range(3)]
+    assert said(dated) == [
+        "As of 1 May 2025, the Morvane Line has 0;",
+        "as of 2 May 2025 it's 1,",
+        "and as of 3 May 2025 it's 2.",
+    ]
+    assert said(dated[:1], held_out=True) == ["As of 1 May 2025, there's 0 at the Morvane Line."]
+    assert said(FACTS[:1], overlap="high") == ["Fact 0."]
