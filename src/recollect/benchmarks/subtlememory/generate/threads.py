@@ -1,8 +1,8 @@
 """What sessions are made of: threads of a topic, each with steps in which something is told.
 
 A thread is an errand that reads well by itself. Its steps do not build on each other, so that short sessions leave some
-out; the order stays. For each property of a kind it has one more step, in which the errand calls for that; how values of
-the user show in it stands with these values (`showings`). What is told of a person or a place beyond the topic has
+out; the order stays. For each property of a kind it has one more step, in which the errand calls for that; how values
+of the user show in it stands with these values (`showings`). What is told of a person or a place beyond the topic has
 occasions of its own, which fit between any two steps. Slots: `{aside}` where an aside of the step may stand, `{said}`
 where something is told, `{entity}` what is asked about, `{value}` what is said of it.
 """
