@@ -11,6 +11,8 @@ from recollect.benchmarks.subtlememory.generate.settings import GenerationSettin
 
 SEASONS = 6
 """Parts of the span; a stretch lasts for one."""
+TRIES = 200
+"""Draws of a trait's stretches before one may come in two seasons."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,19 +26,34 @@ class Dated:
     """Its last day."""
 
 
-def dated_stretches(trait: Trait, count: int, settings: GenerationSettings, rng: Random) -> tuple[Dated, ...]:
-    """So many stretches that bear on a trait, far apart in time, in the order of time.
+class Calendar:
+    """When the stretches of one person's life are: what several traits have is at one time, if that can be."""
 
-    Args:
-        trait: With its stretches.
-        count: How many, at most `SEASONS` and as many as the trait has.
-        settings: The span.
-        rng: Draws which, and when they are.
-    """
-    step = SEASONS // count
-    first = rng.randrange(SEASONS - step * (count - 1))
-    drawn = rng.sample(trait.stretches, count)
-    return tuple(_in_season(one, first + place * step, settings) for place, one in enumerate(drawn))
+    def __init__(self, settings: GenerationSettings, rng: Random) -> None:
+        self._settings, self._rng = settings, rng
+        self._seasons: dict[str, int] = {}
+
+    def draw(self, trait: Trait, count: int) -> tuple[Dated, ...]:
+        """So many stretches that bear on a trait, far apart in time, in the order of time.
+
+        Args:
+            trait: With its stretches.
+            count: How many, at most `SEASONS` and as many as the trait has.
+        """
+        draws = (self._draw(trait, count) for _ in range(TRIES))
+        drawn = next((one for one in draws if self._fits(one)), None) or self._draw(trait, count)
+        for one, season in drawn:
+            self._seasons.setdefault(one.said, season)
+        return tuple(_in_season(one, season, self._settings) for one, season in drawn)
+
+    def _draw(self, trait: Trait, count: int) -> list[tuple[Condition, int]]:
+        step = SEASONS // count
+        first = self._rng.randrange(SEASONS - step * (count - 1))
+        drawn = self._rng.sample(trait.stretches, count)
+        return [(one, first + place * step) for place, one in enumerate(drawn)]
+
+    def _fits(self, drawn: list[tuple[Condition, int]]) -> bool:
+        return all(self._seasons.get(one.said, season) == season for one, season in drawn)
 
 
 def _in_season(stretch: Condition, season: int, settings: GenerationSettings) -> Dated:

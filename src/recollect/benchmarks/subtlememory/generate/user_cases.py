@@ -15,7 +15,7 @@ from recollect.benchmarks.subtlememory.generate.drafts import FORM, RESOURCES, A
 from recollect.benchmarks.subtlememory.generate.forms import query
 from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.stretches import Dated, dated_stretches
+from recollect.benchmarks.subtlememory.generate.stretches import Calendar, Dated
 from recollect.benchmarks.subtlememory.generate.tellings import Held
 from recollect.benchmarks.subtlememory.generate.user_briefs import UserBriefs
 from recollect.benchmarks.subtlememory.generate.user_plans import Spec, draw_specs
@@ -38,6 +38,7 @@ class _Deal:
     persona: Persona
     settings: GenerationSettings
     rng: Random
+    calendar: Calendar
     forms: Dealer
     briefs: UserBriefs
     balance: Balance
@@ -62,6 +63,7 @@ def user_cases(
         persona=persona,
         settings=settings,
         rng=rng,
+        calendar=Calendar(settings, rng),
         forms=Dealer(rng),
         briefs=UserBriefs(settings, rng),
         balance=Balance(rng),
@@ -71,7 +73,7 @@ def user_cases(
 
 def _case(key: str, spec: Spec, deal: _Deal) -> CasePlan:
     rng, name = deal.rng, deal.persona.first_name
-    dated = dated_stretches(spec.traits[0], spec.facts, deal.settings, rng) if spec.subtype == "Temporal" else ()
+    dated = deal.calendar.draw(spec.traits[0], spec.facts) if spec.subtype == "Temporal" else ()
     forms = _forms(spec, deal.forms)
     designs = [_design(spec, dated, forms, Random(rng.getrandbits(64))) for _ in range(_designs(spec))]
     design = deal.balance.pick(spec.subtype, designs, _asked)

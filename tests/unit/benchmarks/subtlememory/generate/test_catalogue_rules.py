@@ -119,8 +119,8 @@ BROKEN_TOPICS = [
         put("traits 0 conditions 0 asked", "our family loft by the lake"), "has the word loft", id="condition-names"
     ),
     pytest.param(
-        put("traits 0 conditions 0 asked", "tourists who rent the hut"),
-        "conditions: share rent, tourist",
+        put("traits 0 conditions 0 asked", "rooms where we spend evenings"),
+        "conditions: share evening, room, spend",
         id="conditions-alike",
     ),
     pytest.param(put("traits 0 stretches", less), "room style: 4 stretches, not 5", id="four-stretches"),
@@ -136,10 +136,8 @@ BROKEN_TOPICS = [
         id="stretch-asked-alike",
     ),
     pytest.param(
-        lambda row: row["traits"][0]["stretches"][0].update(
-            said=row["traits"][0]["stretches"][1]["said"], asked="the ferret time"
-        ),
-        "stretches: share",
+        put("traits 0 stretches 0 asked", "the week of family life"),
+        "stretches: share famili, week",
         id="stretches-alike",
     ),
     pytest.param(

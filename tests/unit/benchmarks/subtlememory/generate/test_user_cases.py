@@ -15,7 +15,7 @@ from recollect.benchmarks.subtlememory.generate.drafts import Aim, draft
 from recollect.benchmarks.subtlememory.generate.personas import draw_personas
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.showings import fits
-from recollect.benchmarks.subtlememory.generate.stretches import dated_stretches
+from recollect.benchmarks.subtlememory.generate.stretches import Calendar
 from recollect.benchmarks.subtlememory.generate.tellings import Held, telling
 from recollect.benchmarks.subtlememory.generate.user_cases import user_cases
 from recollect.benchmarks.subtlememory.items import LEVELS, SUBTYPES, TYPES, Asked
@@ -156,7 +156,7 @@ def test_what_is_told_stands_in_the_exchange_that_was_written_for_the_thread(cas
 def test_stretches_are_those_of_the_trait_and_lie_apart_in_the_year() -> None:
     """All of them come up over forty draws; four leave no two of six seasons in one."""
     trait = topics()[0].traits[0]
-    drawn = [dated_stretches(trait, 1 + seed % 4, GenerationSettings(), Random(seed)) for seed in range(40)]
+    drawn = [Calendar(GenerationSettings(), Random(seed)).draw(trait, 1 + seed % 4) for seed in range(40)]
     assert {one.stretch for each in drawn for one in each} == set(trait.stretches)
     for each in drawn:
         assert len({one.stretch for one in each}) == len(each)
@@ -270,3 +270,18 @@ def test_same_seed_same_cases() -> None:
     """And another seed, others."""
     assert planned(5) == planned(5)
     assert planned(5) != planned(6)
+
+
+def test_a_stretch_that_several_traits_have_is_at_one_time_for_all_of_them() -> None:
+    """Ten draws each of forty calendars, from two traits that share three of their five stretches."""
+    one, other = topics()[0].traits[:2]
+    shared = replace(other, stretches=(*one.stretches[:3], *other.stretches[:2]))
+    several = 0
+    for seed in range(40):
+        calendar = Calendar(GenerationSettings(), Random(seed))
+        starts: dict[str, set[str]] = {}
+        for _ in range(5):
+            for each in (*calendar.draw(one, 2), *calendar.draw(shared, 2)):
+                starts.setdefault(each.stretch.said, set()).add(each.starts)
+        several += sum(len(found) > 1 for found in starts.values())
+    assert several == 0
