@@ -8,7 +8,7 @@ from itertools import product
 
 from recollect.benchmarks.subtlememory.generate.catalogue import Topic, Trait, ValueWords
 from recollect.benchmarks.subtlememory.generate.catalogue_words import content
-from recollect.benchmarks.subtlememory.generate.checks import says
+from recollect.benchmarks.subtlememory.generate.checks import STATED, says
 from recollect.benchmarks.subtlememory.generate.showings import Showing
 from recollect.benchmarks.subtlememory.generate.thread_rules import blemishes, length, repeats
 from recollect.benchmarks.subtlememory.generate.threads import SAID
@@ -20,8 +20,6 @@ LENGTHS = {
     "usual": (1, 7), "before": (0, 36), "shown": (12, 58), "more": (7, 32), "after": (5, 38), "assistant": (45, 105),
 }  # fmt: skip
 """Fewest and most words."""
-STATED = 0.8
-"""Share of a fact's content words that makes a sentence say it outright."""
 SHARED = 2
 """Content words that a sentence and a resource of the same value may both have."""
 _opens = re.compile(r"(?:^|[.?!:][\"']? |^[A-Z][^.?!]{0,30}, )" + re.escape(f"{SAID},"))

@@ -17,7 +17,6 @@ from recollect.benchmarks.subtlememory.generate.threads import (
     Exchange,
     Occasions,
     Step,
-    Tell,
     Thread,
 )
 from recollect.text.normal import normalise
@@ -119,12 +118,9 @@ def told_problems(kind: Kind, named: frozenset[str]) -> Iterator[str]:
         if min(reports[True], reports[False]) < ROLES:
             yield f"tells of {name}: {reports[True]} reports and {reports[False]} lookups, not at least {ROLES} each"
     tells = [tell for thread in kind.threads for tell in thread.tells]
-    yield from repeats([*_texts(tell.exchange for tell in tells), *(text for tell in tells for text in _stated(tell))])
-
-
-def _stated(tell: Tell) -> tuple[str, str]:
-    """Both of its statements; slots are words, too, where sentences are compared."""
-    return (tell.told, tell.held_out)
+    yield from repeats(
+        [*_texts(tell.exchange for tell in tells), *(text for tell in tells for text in (tell.told, tell.held_out))]
+    )
 
 
 def _all_told(where: str, thread: Thread, names: Iterable[str]) -> Iterator[str]:
