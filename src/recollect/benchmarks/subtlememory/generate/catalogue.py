@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -63,11 +64,20 @@ class Trait:
     wanted: str
     """What is looked for, behind `choose`: `one furniture package for the living room`."""
     values: tuple[ValueWords, ...]
-    """At least four that exclude each other."""
+    """At least four; a form takes one of them."""
     conditions: tuple[Condition, ...]
     """At least three standing situations, in each of which a value may hold."""
     stretches: tuple[Condition, ...]
     """At least four stretches of life, weeks or months long, that may well change it."""
+    together: tuple[tuple[str, str], ...] = ()
+    """Pairs of values that one person may well have side by side, so that they make no conflict."""
+
+    @property
+    def rivals(self) -> tuple[tuple[ValueWords, ValueWords], ...]:
+        """Pairs of values of which one person has one."""
+        both = {frozenset(pair) for pair in self.together}
+        pairs = combinations(self.values, 2)
+        return tuple((one, other) for one, other in pairs if frozenset((one.value, other.value)) not in both)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -94,6 +94,19 @@ def _trait(trait: Trait) -> Iterator[str]:
         yield from too_alike(pair, first.resources, second.resources)
     yield from _lengths(trait)
     yield from _neutral(trait)
+    yield from _together(trait)
+
+
+def _together(trait: Trait) -> Iterator[str]:
+    """Pairs are of two values that there are, and none stands twice."""
+    names = {one.value for one in trait.values}
+    seen: set[frozenset[str]] = set()
+    for pair in trait.together:
+        if len(set(pair) & names) != len(pair):
+            yield f"{trait.name}.together: {' and '.join(pair)} are not two of its values"
+        if frozenset(pair) in seen:
+            yield f"{trait.name}.together: {' and '.join(pair)} stand twice"
+        seen.add(frozenset(pair))
 
 
 def _value(where: str, value: ValueWords) -> Iterator[str]:

@@ -21,7 +21,7 @@ from recollect.text.sentences import split
 Rule = Literal[
     "roles alternate", "length", "label word", "repeated sentence", "evidence", "all in the opening", "sibling told",
     "sibling value", "explicit", "stock sentence", "options", "gold", "sides", "answers", "chance", "coverage",
-    "session count", "dates",
+    "session count", "dates", "settled",
 ]  # fmt: skip
 RELATED_LENGTHS = (10, 12, 14)
 """Messages of a session about the user."""

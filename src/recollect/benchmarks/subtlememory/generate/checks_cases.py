@@ -9,6 +9,7 @@ from datetime import date
 
 from recollect.benchmarks.subtlememory.generate.briefs import CasePlan
 from recollect.benchmarks.subtlememory.generate.checks import Breach, says
+from recollect.benchmarks.subtlememory.generate.user_words import user_words
 from recollect.benchmarks.subtlememory.items import RELATED, Turn
 from recollect.text.absolute_dates import find_absolute
 
@@ -74,7 +75,7 @@ def told_case(
 
 def case_problems(case: ToldCase) -> tuple[Breach, ...]:
     """Every rule that a case breaks."""
-    return (*_of_coverage(case), *_of_counts(case), *_of_values(case), *_of_dates(case))
+    return (*_of_coverage(case), *_of_counts(case), *_of_values(case), *_of_dates(case), *_of_conflicts(case))
 
 
 def _of_coverage(case: ToldCase) -> Iterator[Breach]:
@@ -90,7 +91,7 @@ def _of_counts(case: ToldCase) -> Iterator[Breach]:
     """Of sessions, and of the facts in one."""
     if len(case.sessions) < 2:
         yield Breach(rule="session count", what=f"{len(case.sessions)} sessions, where a relation needs two")
-    conflict = case.relation_subtype not in ("K>1", "any_one", "Temporal", "Context")
+    conflict = _is_conflict(case)
     if conflict and len(case.sessions) != 2:
         yield Breach(rule="session count", what=f"a conflict has two sides, not {len(case.sessions)}")
     most = 1 if case.source == RELATED or conflict else MOST_FACTS
@@ -119,6 +120,20 @@ def _of_dates(case: ToldCase) -> Iterator[Breach]:
                 yield Breach(rule="dates", what=f"session {place} of {one.day} tells what holds from {max(stated)}")
         if one.day and ((one.starts and one.day < one.starts) or (one.ends and one.day > one.ends)):
             yield Breach(rule="dates", what=f"session {place} of {one.day} is not in {one.starts} to {one.ends}")
+
+
+def _of_conflicts(case: ToldCase) -> Iterator[Breach]:
+    """What is told of a situation only leaves others to the value against which it stands."""
+    if not _is_conflict(case) or case.source != RELATED:
+        return
+    for place, one in enumerate(case.sessions):
+        for fact, sentences in one.said.items():
+            if not any(says(" ".join(sentences), always) for always in user_words().always):
+                yield Breach(rule="settled", what=f"session {place} tells fact {fact} as if it held at times only")
+
+
+def _is_conflict(case: ToldCase) -> bool:
+    return case.relation_subtype not in ("K>1", "any_one", "Temporal", "Context")
 
 
 def _text(one: ToldSession, fact: int) -> str:

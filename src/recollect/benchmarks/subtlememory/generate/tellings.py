@@ -31,6 +31,8 @@ class Held:
     """None where it holds without one."""
     lasting: bool = False
     """The condition is a stretch of time."""
+    opposed: bool = False
+    """Another value is claimed of the same trait, so this one may not be told of some situation only."""
 
     def showings(self, settings: GenerationSettings) -> Sequence[Showing]:
         """All that may show it."""
@@ -56,6 +58,8 @@ def telling(fact: int, held: Held, showing: Showing, settings: GenerationSetting
 
 
 def _situation(held: Held, showing: Showing, rng: Random) -> str:
+    if held.opposed:
+        return rng.choice(user_words().always)
     if held.condition is None:
         return showing.usual
     said = draw(held.condition.said, rng)

@@ -47,6 +47,13 @@ _taking = re.compile(
     r"|(?:all right|good|right|fine|fair|yes|then|no|lovely|well|oh|ah|useful|great|ok|okay|sorry|sure)[,.;:!]",
     re.IGNORECASE,
 )
+_weighs = re.compile(
+    r"\b(?:in (?:truth|fact)|really|truly|actually|certainly|definitely|nothing but|admit\w*|confirm\w*|official(?:ly)?"
+    r"|turn(?:s|ed)? out to|it turns out|as far as (?:I|is|any)\b|seems?|apparently|supposedly|probably|possibly"
+    r"|perhaps|maybe|ought|should|usually|normally|generally|often|sometimes|now|nowadays|these days|at present|present"
+    r"|current(?:ly)?|still|so far|for now|lately|recently|latest|newest)\b",
+    re.IGNORECASE,
+)
 _marks = re.compile(r"[—•*#]|^\s*[-\d]+[.)]\s|\n")
 
 
@@ -113,6 +120,7 @@ def told_problems(kind: Kind, named: frozenset[str]) -> Iterator[str]:
             where = f"thread {number}: tells {tell.of}"
             yield from _moments(where, [tell.exchange], 1, named, world=True, asked=not tell.reports)
             yield from shaped(f"{where}: told", (tell.told, tell.held_out), TOLD)
+            yield from (f"{where}: {problem}" for text in (tell.told, tell.held_out) for problem in _weighty(text))
     for name in (one.name for one in kind.properties):
         reports = Counter(tell.reports for thread in kind.threads for tell in thread.tells if tell.of == name)
         if min(reports[True], reports[False]) < ROLES:
@@ -121,6 +129,12 @@ def told_problems(kind: Kind, named: frozenset[str]) -> Iterator[str]:
     yield from repeats(
         [*_texts(tell.exchange for tell in tells), *(text for tell in tells for text in (tell.told, tell.held_out))]
     )
+
+
+def _weighty(text: str) -> Iterator[str]:
+    """A statement that insists, doubts or leaves room weighs more or less than the one against which it may stand."""
+    if found := _weighs.search(text):
+        yield f"says `{found[0]}`: {text}"
 
 
 def _all_told(where: str, thread: Thread, names: Iterable[str]) -> Iterator[str]:

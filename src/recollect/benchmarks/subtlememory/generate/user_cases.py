@@ -18,7 +18,7 @@ from recollect.benchmarks.subtlememory.generate.settings import GenerationSettin
 from recollect.benchmarks.subtlememory.generate.stretches import Calendar, Dated
 from recollect.benchmarks.subtlememory.generate.tellings import Held
 from recollect.benchmarks.subtlememory.generate.user_briefs import UserBriefs
-from recollect.benchmarks.subtlememory.generate.user_plans import Spec, draw_specs
+from recollect.benchmarks.subtlememory.generate.user_plans import CONFLICT, Spec, draw_specs
 from recollect.benchmarks.subtlememory.items import RELATED, SUBTYPES, Asked, Qa
 
 DESIGNS = 32
@@ -94,7 +94,7 @@ def _case(key: str, spec: Spec, deal: _Deal) -> CasePlan:
 
 def _designs(spec: Spec) -> int:
     """Guesses never answer a conflict, so the first design will do."""
-    return 1 if spec.subtype == "contradictory" else DESIGNS
+    return 1 if spec.subtype == CONFLICT else DESIGNS
 
 
 def _asked(design: _Design) -> list[Asked]:
@@ -122,7 +122,7 @@ def _design(spec: Spec, dated: Sequence[Dated], forms: Sequence[str], rng: Rando
     elif spec.subtype == "any_one":
         aims = [Aim(traits=spec.traits, right=values[:1])]
     else:
-        aims = [Aim(traits=spec.traits, right=values, conflict=spec.subtype == "contradictory")]
+        aims = [Aim(traits=spec.traits, right=values, conflict=spec.subtype == CONFLICT)]
     return _Design(held=held, drafts=tuple(draft(form, aim, rng) for form, aim in zip(forms, aims, strict=True)))
 
 
@@ -132,9 +132,10 @@ def _held(spec: Spec, dated: Sequence[Dated], rng: Random) -> tuple[Held, ...]:
     trait = spec.traits[0]
     if spec.subtype == "any_one":
         return (Held(trait=trait.name, value=rng.choice(trait.values)),) * spec.facts
+    if spec.subtype == CONFLICT:
+        rivals = rng.sample(rng.choice(trait.rivals), 2)
+        return tuple(Held(trait=trait.name, value=value, opposed=True) for value in rivals)
     shown = [Held(trait=trait.name, value=value) for value in rng.sample(trait.values, spec.facts)]
-    if spec.subtype == "contradictory":
-        return tuple(shown)
     conditions = [one.stretch for one in dated] or rng.sample(trait.conditions, spec.facts)
     return tuple(
         replace(one, condition=condition, lasting=bool(dated)) for one, condition in zip(shown, conditions, strict=True)

@@ -12,7 +12,8 @@ from recollect.benchmarks.subtlememory.generate.dealing import relation_plan
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.domain.errors import UsageError
 
-MOST = {"K>1": 3, "any_one": 3, "Temporal": 4, "Context": 3, "contradictory": 2}
+CONFLICT = "contradictory"
+MOST = {"K>1": 3, "any_one": 3, "Temporal": 4, "Context": 3, CONFLICT: 2}
 """Most facts of a case about the user."""
 DRAWN = (2, 3)
 """Facts of a case that may have several, where the settings leave it open."""
@@ -44,10 +45,14 @@ def draw_specs(
         UsageError: The topics have too few traits.
     """
     pool = _Pool(topics, settings, rng, profile.casefold())
-    specs = [
-        pool.spec(subtype) for subtype, count in relation_plan(settings.related_cases).items() for _ in range(count)
-    ]
+    plan = relation_plan(settings.related_cases)
+    specs = [pool.spec(subtype) for subtype in sorted(plan, key=_choosy) for _ in range(plan[subtype])]
     return tuple(rng.sample(specs, len(specs)))
+
+
+def _choosy(subtype: str) -> bool:
+    """Conflicts come first, since they cannot do with every trait."""
+    return subtype != CONFLICT
 
 
 class _Pool:
@@ -72,11 +77,12 @@ class _Pool:
 
     def spec(self, subtype: str) -> Spec:
         """The next case; one of three traits only as long as the others have enough."""
-        topic = self._roomiest()
+        topic = self._roomiest(subtype)
         free = self._free[topic.topic]
         facts = min(self._settings.variants or self._rng.choice(DRAWN), MOST[subtype])
         if subtype != "K>1":
-            trait = free.pop()
+            trait = next(one for one in reversed(free) if _suits(one, subtype))
+            free.remove(trait)
             facts = min(facts, self._ways(trait)) if subtype == "any_one" else facts
             return Spec(subtype=subtype, topic=topic, traits=(trait,), facts=facts)
         facts = min(facts, 2 + self._spare, len(free))
@@ -89,10 +95,17 @@ class _Pool:
         """In how many threads every value of a trait shows."""
         return min(len(one.held_out if self._settings.held_out else one.showings) for one in trait.values)
 
-    def _roomiest(self) -> Topic:
-        """A topic with most traits left."""
-        most = max(map(len, self._free.values()))
-        return self._rng.choice([topic for topic in self._topics if len(self._free.get(topic.topic, ())) == most])
+    def _roomiest(self, subtype: str) -> Topic:
+        """A topic with most traits left, one of which at least suits the sub-type."""
+        open_to = {name: len(free) for name, free in self._free.items() if any(_suits(one, subtype) for one in free)}
+        if not open_to:
+            raise UsageError(f"no trait is left for a case of `{subtype}`. Ask for fewer cases with `related_cases`.")
+        most = max(open_to.values())
+        return self._rng.choice([topic for topic in self._topics if open_to.get(topic.topic) == most])
+
+
+def _suits(trait: Trait, subtype: str) -> bool:
+    return subtype != CONFLICT or bool(trait.rivals)
 
 
 def _told(trait: Trait, text: str) -> bool:

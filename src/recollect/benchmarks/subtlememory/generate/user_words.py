@@ -16,6 +16,8 @@ class UserWords:
 
     stretch: tuple[str, ...]
     """Beginnings of a sentence that name a stretch of time, with `{said}`."""
+    always: tuple[str, ...]
+    """Stand for the situation where another value must not be left one to hold in."""
     choose: tuple[str, ...]
     """Requests to choose among resources, with `{wanted}`."""
     choose_when: tuple[str, ...]

@@ -123,6 +123,21 @@ BROKEN_TOPICS = [
         "conditions: share evening, room, spend",
         id="conditions-alike",
     ),
+    pytest.param(
+        put("traits 0 together", [["industrial loft", "tent"]]),
+        "together: industrial loft and tent are not two of its values",
+        id="together-with-nothing",
+    ),
+    pytest.param(
+        put("traits 0 together", [["industrial loft", "industrial loft"]]),
+        "together: industrial loft and industrial loft are not two",
+        id="together-with-itself",
+    ),
+    pytest.param(
+        put("traits 0 together", [["industrial loft", "rustic farmhouse"], ["rustic farmhouse", "industrial loft"]]),
+        "together: rustic farmhouse and industrial loft stand twice",
+        id="together-twice",
+    ),
     pytest.param(put("traits 0 stretches", less), "room style: 4 stretches, not 5", id="four-stretches"),
     pytest.param(put("traits 0 stretches 0 said", "While it snows"), "a capital: While", id="stretch-capital"),
     pytest.param(

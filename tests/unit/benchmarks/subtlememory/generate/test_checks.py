@@ -257,6 +257,18 @@ def _swapped(case: ToldCase) -> ToldCase:
     )
 
 
+def _opposed(case: ToldCase, *situations: str) -> ToldCase:
+    """A conflict about the user, each side told of a situation."""
+    pairs = enumerate(zip(case.sessions, situations, strict=True))
+    return replace(
+        case,
+        source="user-related",
+        relation_subtype="contradictory",
+        sessions=tuple(replace(one, said={fact: (f"{when}, I have them oiled.",)}) for fact, (one, when) in pairs),
+        values=(),
+    )
+
+
 CASE_MUTANTS: dict[str, tuple[str, Callable[[ToldCase], ToldCase]]] = {
     "a fact that nobody tells": ("coverage", lambda case: _telling(case, (0,), (0,))),
     "a fact told twice": ("coverage", lambda case: _telling(case, (0,), (1, 0))),
@@ -271,6 +283,7 @@ CASE_MUTANTS: dict[str, tuple[str, Callable[[ToldCase], ToldCase]]] = {
         "session count",
         lambda case: _telling(replace(case, relation_subtype="a_user_vs_user"), (0, 1), ()),
     ),
+    "a side of a conflict told of winters": ("settled", lambda case: _opposed(case, "Nearly always", "In winter")),
     "two values swapped": ("evidence", _swapped),
     "a date moved in the text": (
         "dates",
@@ -290,10 +303,15 @@ def test_a_mutant_of_a_case_is_caught_by_its_rule(name: str) -> None:
     assert rule in _broken(case_problems(change(_told())))
 
 
+def test_sides_of_a_conflict_that_hold_as_a_rule_settle_nothing() -> None:
+    """So the mutant is caught for its winters alone."""
+    assert case_problems(_opposed(_told(), "Nearly always", "As a rule")) == ()
+
+
 def test_every_rule_has_its_mutants() -> None:
-    """47 mutants for 18 rules: the tests above catch all, those for openings and stock sentences have their own."""
+    """48 mutants for 19 rules: the tests above catch all, those for openings and stock sentences have their own."""
     mutants = [*SESSION_MUTANTS.values(), *QUESTION_MUTANTS.values(), *CASE_MUTANTS.values()]
-    assert (len(SESSION_MUTANTS), len(QUESTION_MUTANTS), len(CASE_MUTANTS)) == (17, 18, 12)
+    assert (len(SESSION_MUTANTS), len(QUESTION_MUTANTS), len(CASE_MUTANTS)) == (17, 18, 13)
     rules = {rule for rule, _ in mutants} | {"all in the opening", "stock sentence"}
     assert rules == set(get_args(Rule))
 

@@ -115,6 +115,16 @@ BROKEN_WORLD = [
     pytest.param(
         _told(user=TOLD.replace("rooms", "lentil rooms")), "has the word lentil of a value", id="tell-with-value"
     ),
+    *(
+        pytest.param(_told(told=f"{{entity}} {verb} {{value}}{end}."), f"says `{sign}`", id=sign.replace(" ", "-"))
+        for verb, end, sign in (
+            ("was in truth run by", "", "in truth"),
+            ("belongs to", ", as far as I know", "as far as I"),
+            ("currently goes to", "", "currently"),
+            ("usually goes to", "", "usually"),
+        )
+    ),
+    pytest.param(_told(held_out="{entity} really goes to {value}."), "says `really`", id="insisting-held-out"),
     pytest.param(
         lambda row: _tell(row, 1).update(user=_tell(row)["user"]), "sentence stands 2 times", id="told-alike"
     ),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
 
 import pytest
 
 from recollect.benchmarks.subtlememory.generate.briefs import CasePlan
+from recollect.benchmarks.subtlememory.generate.catalogue import Trait
 from recollect.benchmarks.subtlememory.generate.drafts import Aim, draft
 from recollect.benchmarks.subtlememory.generate.personas import draw_personas
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
@@ -18,6 +19,7 @@ from recollect.benchmarks.subtlememory.generate.showings import fits
 from recollect.benchmarks.subtlememory.generate.stretches import Calendar
 from recollect.benchmarks.subtlememory.generate.tellings import Held, telling
 from recollect.benchmarks.subtlememory.generate.user_cases import user_cases
+from recollect.benchmarks.subtlememory.generate.user_words import user_words
 from recollect.benchmarks.subtlememory.items import LEVELS, SUBTYPES, TYPES, Asked
 from recollect.domain.errors import UsageError
 from recollect.text.sentences import split
@@ -204,6 +206,37 @@ def test_a_conflict_needs_both_sides_and_a_single_side_is_wrong(cases: tuple[Cas
         assert second in qa.incorrect_answers[1]
         assert not [name for name in (first, second) if name in qa.incorrect_answers[2]]
         assert all(" when " not in fact and " while " not in fact for fact in case.facts)
+
+
+def test_values_that_go_together_make_no_conflict() -> None:
+    """In every second trait of each topic all pairs go together but one; in the others, all do."""
+
+    def half(trait: Trait, at: int) -> Trait:
+        pairs = tuple((one.value, other.value) for one, other in combinations(trait.values, 2))
+        return replace(trait, together=pairs[at % 2 :])
+
+    some = tuple(replace(one, traits=tuple(half(trait, at) for at, trait in enumerate(one.traits))) for one in topics())
+    rivals = {frozenset(value.value for value in trait.values[:2]) for one in some for trait in one.traits[1::2]}
+    cases = user_cases(draw_personas(1, 0)[0], GenerationSettings(related_cases=30), Random(1), some)
+    of_fact = {fact.split()[-1]: value.value for value in VALUES.values() for fact in value.facts}
+    conflicts = [frozenset(of_fact[fact.split()[-1]] for fact in case.facts) for case in of(cases, "contradictory")]
+    assert len(conflicts) == 10
+    assert set(conflicts) <= rivals
+    none = tuple(replace(one, traits=tuple(half(trait, 0) for trait in one.traits)) for one in topics())
+    with pytest.raises(UsageError, match=r"no trait is left for a case of `contradictory`\. Ask for fewer cases"):
+        user_cases(draw_personas(1, 0)[0], GenerationSettings(related_cases=30), Random(1), none)
+
+
+def test_sides_of_a_conflict_are_told_of_no_situation(cases: tuple[CasePlan, ...]) -> None:
+    """What is usual in a showing may be one, as evenings are; a habit stands there instead."""
+    (trait, *_), always = topics()[0].traits, user_words().always
+    held = Held(trait=trait.name, value=trait.values[0], opposed=True)
+    evening = replace(trait.values[0].showings[0], shown="{said}, I go.", usual="Most evenings")
+    once = GenerationSettings(clues=1)
+    texts = {telling(0, held, evening, once, Random(seed)).text for seed in range(200)}
+    assert texts == {f"{one[0].upper()}{one[1:]}, I go." for one in always}
+    for case in of(cases, "contradictory"):
+        assert all(told(case, place).casefold().startswith(always) for place in range(2))
 
 
 def test_a_question_offers_the_values_of_all_conditions() -> None:
