@@ -131,7 +131,14 @@ def _in_a_row(claims: Sequence[Claim], place: int, first: str) -> str:
     apart = len({one.subject for one in claims}) > 1
     about = f"for {claim.subject}" if apart or not claim.lead else lowered(claim.lead)
     joined = "and " if last and place > 1 else ""
-    return f"{joined}{about} it's {claim.value.said}{'.' if last else ','}"
+    value = f"{_article(first, claims[0].value.said)}{claim.value.said}"
+    return f"{joined}{about} it's {value}{'.' if last else ','}"
+
+
+def _article(first: str, value: str) -> str:
+    """What stands before the value in the first statement, and so before the others."""
+    found = re.search(rf"\b(the|a) {re.escape(value)}(?!\w)", first, re.IGNORECASE)
+    return f"{found[1].lower()} " if found else ""
 
 
 def _of(text: str, name: str) -> str:

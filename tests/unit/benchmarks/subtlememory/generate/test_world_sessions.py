@@ -123,5 +123,7 @@ def test_what_is_told_of_one_thing_is_told_in_a_row() -> None:
         "as of 2 May 2025 it's 1,",
         "and as of 3 May 2025 it's 2.",
     ]
+    kind = replace(KIND, threads=(replace(KIND.threads[0], tells=(replace(told, told="{entity} is a {value}."),)),))
+    assert said(dated[:2])[1] == "as of 2 May 2025 it's a 1."
     assert said(dated[:1], held_out=True) == ["As of 1 May 2025, there's 0 at the Morvane Line."]
     assert said(FACTS[:1], overlap="high") == ["Fact 0."]
