@@ -47,7 +47,9 @@ class Condition:
     """A situation or a stretch of life in which another value may hold."""
 
     said: str
-    """As the user says it, in front of a clue: `in the weeks when my parents stay with us`."""
+    """As the user says it, in front of what shows a value: `when my parents stay with us`."""
+    reason: str
+    """A sentence before it: why it bears on the trait. It tells a stretch, too, which `said` need not name again."""
     fact: str
     """As a fact says it, at the end: `when {name}'s parents stay`."""
     asked: str

@@ -44,6 +44,7 @@ RESOURCE = Form(words=(6, 12), start="small", marks="")
 WANTED = Form(words=(2, 12), start="small", marks="")
 SAID = Form(words=(2, 14), start="small", marks="", choices=(0, 3))
 SAID_FACT = Form(words=(2, 14), start="small", marks="", optional=_NAME)
+REASON = Form(words=(7, 22))
 ASKED_FOR = Form(words=(2, 14), start="small", marks="")
 ENTITY_NAME = Form(words=(2, 6), start="small", marks="", slots=frozenset({"word"}))
 TOLD = Form(words=(8, 20), choices=(1, 2), slots=frozenset({"entity", "value"}))
@@ -75,6 +76,7 @@ def _said_about_user(topic: Topic) -> Iterator[str]:
     for trait in topic.traits:
         for value in trait.values:
             yield from (*value.facts, *value.resources)
+        yield from (one.reason for one in (*trait.conditions, *trait.stretches))
 
 
 def _trait(trait: Trait) -> Iterator[str]:
@@ -95,6 +97,17 @@ def _trait(trait: Trait) -> Iterator[str]:
     yield from _lengths(trait)
     yield from _neutral(trait)
     yield from _together(trait)
+    yield from _recognised(trait)
+
+
+def _recognised(trait: Trait) -> Iterator[str]:
+    """Behind its reason a stretch is not named again, so the reason tells it, and not in the words of the question."""
+    for one in trait.stretches:
+        where = f"{trait.name}.stretches"
+        if not content(one.reason) & (content(one.fact) | content(one.said)):
+            yield f"{where}: does not tell of `{one.said}`: {one.reason}"
+        if shared := sorted((content(one.reason) - content(one.said)) & content(one.asked)):
+            yield f"{where}: told with {', '.join(shared)} of what is asked: {one.reason} | {one.asked}"
 
 
 def _together(trait: Trait) -> Iterator[str]:
@@ -159,7 +172,8 @@ def _situations(where: str, given: Sequence[Condition], named: frozenset[str]) -
         yield from shaped(where, [one.said], SAID)
         yield from shaped(where, [one.fact], SAID_FACT)
         yield from shaped(where, [one.asked], ASKED_FOR)
-        yield from without(where, (one.said, one.fact, one.asked), named, "of a value's name")
+        yield from shaped(where, [one.reason], REASON)
+        yield from without(where, (one.said, one.fact, one.asked, one.reason), named, "of a value's name")
     for first, second in combinations(given, 2):
         if len(shared := _situation(first) & _situation(second)) > 1:
             yield f"{where}: share {', '.join(sorted(shared))}: {first.said} | {second.said}"

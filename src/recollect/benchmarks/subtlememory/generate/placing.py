@@ -27,7 +27,8 @@ def arranged(
 ) -> tuple[Step | Told, ...]:
     """So many exchanges: all that is told, and as many steps as there is room for, in their order.
 
-    A step stands last where there is one, so that the closing follows its errand, and another first.
+    A step stands last where there is one, so that the closing follows its errand, and another first. What strays comes
+    behind it, as people keep for the end what has nothing to do with the rest.
 
     Raises:
         ValueError: There is more to tell than there are exchanges, or too few steps to fill them.
@@ -38,9 +39,11 @@ def arranged(
     kept = sorted(rng.sample(range(len(steps)), exchanges - len(told)))
     order: list[Step | Told] = [steps[number] for number in kept]
     rng.shuffle(told)
-    for place, one in zip(_places(len(told), exchanges, rng), told, strict=True):
+    strays = [one for one in told if one.strays]
+    inside = [one for one in told if not one.strays]
+    for place, one in zip(_places(len(inside), exchanges - len(strays), rng), inside, strict=True):
         order.insert(place, one)
-    return tuple(order)
+    return (*order, *strays)
 
 
 def _together(tellings: Sequence[Telling]) -> list[Told]:

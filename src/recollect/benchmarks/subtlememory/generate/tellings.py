@@ -1,4 +1,4 @@
-"""How a fact about a user gets into a session: a showing of its value, in the situation in which it holds."""
+"""How a fact about a user gets into a session: a showing of its value, behind the situation in which it holds."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ def telling(fact: int, held: Held, showing: Showing, settings: GenerationSetting
     opens = _begins.search(showing.shown) is not None
     shown = showing.shown.replace(SAID, capital(situation) if opens else lowered(situation))
     details = settings.clues or rng.choice(DETAILS)
-    text = f"{shown} {showing.more}" if details > 1 else shown
+    reason = held.condition.reason if held.condition else ""
+    text = " ".join(part for part in (reason, shown, showing.more if details > 1 else "") if part)
     return Telling(fact=fact, role="user", text=text, of=held.trait, moment=showing.exchange)
 
 
@@ -62,5 +63,4 @@ def _situation(held: Held, showing: Showing, rng: Random) -> str:
         return rng.choice(user_words().always)
     if held.condition is None:
         return showing.usual
-    said = draw(held.condition.said, rng)
-    return draw(rng.choice(user_words().stretch), rng, {"said": said}) if held.lasting else said
+    return rng.choice(user_words().now) if held.lasting else draw(held.condition.said, rng)

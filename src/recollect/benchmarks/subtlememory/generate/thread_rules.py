@@ -151,7 +151,8 @@ def occasion_problems(occasions: Mapping[str, Occasions], count: int) -> Iterato
     """
     for name, given in occasions.items():
         yield from _moments(f"reports of {name}", given.reports, count, frozenset(), world=True)
-        yield from _moments(f"lookups of {name}", given.lookups, count, frozenset(), world=True, asked=True)
+        if given.lookups:
+            yield from _moments(f"lookups of {name}", given.lookups, count, frozenset(), world=True, asked=True)
     yield from repeats(_texts(one for given in occasions.values() for one in (*given.reports, *given.lookups)))
 
 

@@ -44,7 +44,7 @@ class Occasions:
     reports: tuple[Exchange, ...]
     """The user tells it."""
     lookups: tuple[Exchange, ...]
-    """The user asks about an `{entity}` and the assistant tells it."""
+    """The user asks about an `{entity}` and the assistant tells it; none of what only acquaintances know."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,8 +14,8 @@ from recollect.records.codec import decode
 class UserWords:
     """Patterns of sentences by what they are for."""
 
-    stretch: tuple[str, ...]
-    """Beginnings of a sentence that name a stretch of time, with `{said}`."""
+    now: tuple[str, ...]
+    """Stand for a stretch of life of which the sentence before has told."""
     always: tuple[str, ...]
     """Stand for the situation where another value must not be left one to hold in."""
     choose: tuple[str, ...]

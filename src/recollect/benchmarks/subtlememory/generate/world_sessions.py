@@ -14,6 +14,7 @@ from recollect.benchmarks.subtlememory.generate.dealing import Dealer, ThreadDea
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.threads import ENTITY, Exchange, Occasions, Tell, Thread
 from recollect.benchmarks.subtlememory.generate.world_values import Claim, capital, listed, lowered, stated
+from recollect.text.absolute_dates import find_absolute
 
 USER, ASSISTANT = ROLES = ("user", "assistant")
 LENGTHS = {1: (8, 10, 12, 14), 2: (10, 12, 14), 3: (12, 14)}
@@ -93,7 +94,8 @@ class WorldBriefs:
     def _told_in(self, tell: Tell, fact: int, claims: Sequence[Claim], place: int) -> Telling:
         """One of the claims that are told in one step, in a sentence with the others."""
         subjects = tuple(dict.fromkeys(claim.subject for claim in claims))
-        exchange = replace(tell.exchange, user=_of(tell.user, listed(subjects)))
+        asks = tell.user if tell.reports else _meant(tell.user, claims)
+        exchange = replace(tell.exchange, user=_of(asks, listed(subjects)))
         role = USER if tell.reports else ASSISTANT
         text = _in_a_row(claims, place, self._stated(tell, claims[0]))
         return Telling(fact=fact, role=role, text=text, of=claims[place].of, moment=exchange)
@@ -107,7 +109,7 @@ class WorldBriefs:
 
     def _strays(self, fact: int, claim: Claim, occasions: Occasions, used: list[Exchange]) -> Telling:
         """A fact of a person or a place; no two of a case on one occasion as far as there are so many."""
-        role = self._roles.deal(ROLES)
+        role = self._roles.deal(ROLES) if occasions.lookups else USER
         moment = self._moments.deal(occasions.reports if role == USER else occasions.lookups, used)
         used.append(moment)
         asked = replace(moment, user=_of(moment.user, claim.subject))
@@ -133,6 +135,13 @@ def _in_a_row(claims: Sequence[Claim], place: int, first: str) -> str:
     joined = "and " if last and place > 1 else ""
     value = f"{_article(first, claims[0].value.said)}{claim.value.said}"
     return f"{joined}{about} it's {value}{'.' if last else ','}"
+
+
+def _meant(question: str, claims: Sequence[Claim]) -> str:
+    """A question, and of which edition it is, where there are several; a date is for the answer to say."""
+    leads = [lowered(one.lead) for one in claims if one.lead and not find_absolute(one.lead)]
+    asked, mark, rest = question.partition("?")
+    return f"{asked}{mark} I mean {' and '.join(leads)}.{rest}" if leads else question
 
 
 def _article(first: str, value: str) -> str:

@@ -38,7 +38,7 @@ def write_session(brief: Brief, rng: Random) -> tuple[Turn, ...]:
     steps = [number for number, one in enumerate(middle) if isinstance(one, Step)]
     shown = frozenset(rng.sample(steps, min(rng.choice(ASIDES[brief.signal]), len(steps))))
     exchanges = [thread.opening, *(_spoken(one, shown=at in shown) for at, one in enumerate(middle)), thread.closing]
-    joined = _joined(exchanges, middle, thread.task, rng)
+    joined = _joined(exchanges, (*middle, thread.closing), thread.task, rng)
     return tuple(
         Turn(role=role, content=" ".join(text.split()))
         for one in joined
@@ -46,20 +46,22 @@ def write_session(brief: Brief, rng: Random) -> tuple[Turn, ...]:
     )
 
 
-def _joined(exchanges: Sequence[Exchange], middle: Sequence[Step | Told], task: str, rng: Random) -> Iterator[Exchange]:
-    """Each exchange; a step after one that strayed names the errand first, unless it does so by itself."""
+def _joined(
+    exchanges: Sequence[Exchange], rest: Sequence[Step | Told | Exchange], task: str, rng: Random
+) -> Iterator[Exchange]:
+    """Each exchange; what comes after one that strayed names the errand first, unless it does so by itself."""
     words = rng.sample(backs(), len(backs()))
     back = {
         at
-        for at, (before, now) in enumerate(pairwise(middle), 2)
-        if isinstance(before, Told) and before.strays and isinstance(now, Step) and not _names(now, task)
+        for at, (before, now) in enumerate(pairwise(rest), 2)
+        if isinstance(before, Told) and before.strays and not isinstance(now, Told) and not _names(now, task)
     }
     for at, one in enumerate(exchanges):
         yield replace(one, user=f"{draw(words.pop(), rng, {'task': task})} {one.user}") if at in back else one
 
 
-def _names(step: Step, task: str) -> bool:
-    """Whether the step's first sentence says what it is about."""
+def _names(step: Step | Exchange, task: str) -> bool:
+    """Whether its first sentence says what it is about."""
     first, *_ = split(step.user)
     return bool(content(first) & content(task))
 

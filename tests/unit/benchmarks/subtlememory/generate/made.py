@@ -88,6 +88,7 @@ def _trait(place: int, at: int) -> Trait:
         conditions=tuple(
             Condition(
                 said=f"on the days of {word('said', place, at, number)}",
+                reason=f"It depends on the {word('why', place, at, number)} that there is.",
                 fact=f"when {{name}} has {word('fact', place, at, number)}",
                 asked=f"the {word('asked', place, at, number)} days",
             )
@@ -96,6 +97,7 @@ def _trait(place: int, at: int) -> Trait:
         stretches=tuple(
             Condition(
                 said=f"while there is {word('lasts', place, at, number)}",
+                reason=f"There is {word('lasts', place, at, number)} with us.",
                 fact=f"while {{name}} has {word('stretch', place, at, number)}",
                 asked=f"the {word('past', place, at, number)} weeks",
             )

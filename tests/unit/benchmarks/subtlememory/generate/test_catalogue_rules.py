@@ -123,6 +123,40 @@ BROKEN_TOPICS = [
         "conditions: share evening, room, spend",
         id="conditions-alike",
     ),
+    pytest.param(put("traits 0 conditions 0 reason", "It depends."), "2 words, not 7 to 22", id="reason-too-short"),
+    pytest.param(
+        put("traits 0 conditions 0 reason", "how I live goes by who is there to see it."),
+        "a capital",
+        id="reason-small",
+    ),
+    pytest.param(
+        put("traits 0 conditions 0 reason", "My loft goes by who is there to see it."),
+        "has the word loft",
+        id="reason-names",
+    ),
+    pytest.param(
+        put("traits 0 stretches 0 reason", "Nobody who lives here is quite as they were before."),
+        "does not tell of",
+        id="reason-without-the-stretch",
+    ),
+    pytest.param(
+        put(
+            "traits 0 stretches 1",
+            {
+                "said": "while I'm alone",
+                "fact": "while {name} is alone",
+                "asked": "the empty house",
+                "reason": "I'm alone in a house that is empty but for me.",
+            },
+        ),
+        "told with empti, hous of what is asked",
+        id="reason-in-the-words-of-the-question",
+    ),
+    pytest.param(
+        lambda row: row["traits"][0]["conditions"][1].update(reason=row["traits"][0]["conditions"][0]["reason"]),
+        "sentence stands 2 times",
+        id="reason-twice",
+    ),
     pytest.param(
         put("traits 0 together", [["industrial loft", "tent"]]),
         "together: industrial loft and tent are not two of its values",

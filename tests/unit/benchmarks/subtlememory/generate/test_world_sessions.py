@@ -54,7 +54,9 @@ def test_sessions_have_room_for_what_they_tell_and_are_dealt_evenly() -> None:
     for brief in made:
         middle = arranged(brief.tellings, brief.thread.steps, brief.messages // 2 - 2, Random(1))
         assert sum(isinstance(one, Told) for one in middle) == len({one.of for one in brief.tellings})
-        assert isinstance(middle[-1], Step)
+        strays = [isinstance(one, Told) and one.strays for one in middle]
+        assert strays == sorted(strays)
+        assert isinstance(middle[strays.count(False) - 1], Step)
         assert brief.signal is None
         for one in brief.tellings:
             assert one.role == ("user" if one.moment is not None and SAID in one.moment.user else "assistant")
@@ -104,6 +106,35 @@ def test_the_assistant_is_asked_by_name_and_a_name_in_front_gets_a_capital() -> 
         "I am stuck. The Morvane Line, what is there? And why?",
         "I am stuck. The Morvane Line and the Ubo Line, what is there? And why?",
     }
+
+
+def test_a_question_says_which_editions_it_means_and_no_dates() -> None:
+    """Behind the first question mark; who tells it unasked is not asked."""
+    asked = Tell(of="kites", user="At {entity}, what is there? And why?", assistant="{said}",
+                 told="{entity} has {value}.", held_out="{entity} shows {value}.")  # fmt: skip
+    unasked = replace(asked, user="{said} Why?", assistant="Who knows?")
+    leads = ("In its winter edition", "On open days")
+    claims = [replace(fact, lead=lead) for fact, lead in zip(FACTS, leads, strict=False)]
+
+    def question(tell: Tell, facts: list[Claim]) -> str:
+        kind = replace(KIND, threads=(replace(KIND.threads[0], tells=(tell,)),))
+        (made,) = WorldBriefs(GenerationSettings(), Random(1)).deal(kind, facts, (tuple(range(len(facts))),))
+        (moment,) = {one.moment.user for one in made.tellings if one.moment is not None}
+        return moment
+
+    said = "At the Morvane Line, what is there? I mean in its winter edition and on open days. And why?"
+    assert question(asked, claims) == said
+    assert question(unasked, claims) == "{said} Why?"
+    dated = [replace(FACTS[0], lead="As of 1 May 2025")]
+    assert question(asked, dated) == "At the Morvane Line, what is there? And why?"
+
+
+def test_what_only_acquaintances_know_is_told_by_the_user() -> None:
+    """Where there is no occasion for the assistant to be asked."""
+    private = [replace(one, occasions=replace(LINKED, lookups=())) for one in STRAYS]
+    briefs = WorldBriefs(GenerationSettings(), Random(1))
+    made = [brief for _ in range(9) for brief in briefs.deal(KIND, [FACTS[0], private[1]], ((0,), (1,)))]
+    assert {one.role for brief in made for one in brief.tellings if not one.of} == {"user"}
 
 
 def test_what_is_told_of_one_thing_is_told_in_a_row() -> None:
