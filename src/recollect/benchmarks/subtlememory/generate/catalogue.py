@@ -123,6 +123,8 @@ class Property:
     """At least three, where the value may depend on something."""
     changes: bool = False
     """It may be another at another date, as a count may."""
+    exclusive: bool = True
+    """No two values can be right, at once or one after the other, as an office's two holders are; so they conflict."""
     adds_up: str = ""
     """Of a number: the question for the sum, with `{entities}`; empty where a sum says nothing."""
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
 
 from recollect.benchmarks.subtlememory.generate.catalogue import Kind
 from recollect.benchmarks.subtlememory.generate.catalogue_words import Form, content, shaped, ungrammatical
+from recollect.benchmarks.subtlememory.generate.checks import says
 from recollect.benchmarks.subtlememory.generate.threads import (
     ASIDE,
     ENTITY,
@@ -125,10 +127,20 @@ def told_problems(kind: Kind, named: frozenset[str]) -> Iterator[str]:
         reports = Counter(tell.reports for thread in kind.threads for tell in thread.tells if tell.of == name)
         if min(reports[True], reports[False]) < ROLES:
             yield f"tells of {name}: {reports[True]} reports and {reports[False]} lookups, not at least {ROLES} each"
+        yield from (f"tells of {name}: {problem}" for problem in _contained(kind.threads, name))
     tells = [tell for thread in kind.threads for tell in thread.tells]
     yield from repeats(
         [*_texts(tell.exchange for tell in tells), *(text for tell in tells for text in (tell.told, tell.held_out))]
     )
+
+
+def _contained(threads: Sequence[Thread], name: str) -> Iterator[str]:
+    """Statements of which one is part of another: told of one value, the two would say the same."""
+    tells = [tell for thread in threads for tell in thread.tells if tell.of == name]
+    for texts in ([tell.told for tell in tells], [tell.held_out for tell in tells]):
+        for text, other in permutations(texts, 2):
+            if says(other, text):
+                yield f"one is part of another: {text} | {other}"
 
 
 def _weighty(text: str) -> Iterator[str]:

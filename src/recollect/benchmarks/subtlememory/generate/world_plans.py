@@ -76,7 +76,7 @@ def draw_specs(kinds: Sequence[Kind], settings: GenerationSettings, rng: Random)
 
 
 def _suits(form: str, one: Property) -> bool:
-    """Whether a property can be told so; two values of what changes do not exclude each other."""
+    """Whether a property can be told so; only values that exclude each other make a conflict."""
     return {
         LIST: True,
         SUM: one.kind == "number" and bool(one.adds_up),
@@ -84,7 +84,7 @@ def _suits(form: str, one: Property) -> bool:
         "any_one": True,
         "Temporal": one.changes,
         "Context": len(one.editions) > 1,
-        CONFLICT: not one.changes,
+        CONFLICT: one.exclusive and not one.changes,
     }[form]
 
 

@@ -30,6 +30,8 @@ Groups = tuple[tuple[int, ...], ...]
 def grouped(count: int, needed: Collection[int], rng: Random) -> Groups:
     """Places of the facts by session; what a question needs is never told in one session alone.
 
+    They are spread as evenly as can be, because nobody recites more than two figures in a row.
+
     Args:
         count: Of all facts, at least two.
         needed: Places of those that the question needs; at least two.
@@ -40,6 +42,7 @@ def grouped(count: int, needed: Collection[int], rng: Random) -> Groups:
     """
     sessions = 2 if count <= FEW else 3
     sizes = [one for one in product(range(1, MOST + 1), repeat=sessions) if sum(one) == count]
+    sizes = [one for one in sizes if max(one) == min(map(max, sizes))]
     while True:
         places = rng.sample(range(count), count)
         groups = []

@@ -124,6 +124,14 @@ BROKEN_WORLD = [
             ("usually goes to", "", "usually"),
         )
     ),
+    pytest.param(
+        lambda row: row["threads"][1]["tells"][0].update(
+            of=row["threads"][0]["tells"][0]["of"],
+            told=row["threads"][0]["tells"][0]["told"].rstrip(".") + ", they say.",
+        ),
+        "one is part of another",
+        id="part-of-another",
+    ),
     pytest.param(_told(held_out="{entity} really goes to {value}."), "says `really`", id="insisting-held-out"),
     pytest.param(
         lambda row: _tell(row, 1).update(user=_tell(row)["user"]), "sentence stands 2 times", id="told-alike"
