@@ -22,6 +22,8 @@ LENGTHS = {
 """Fewest and most words."""
 SHARED = 2
 """Content words that a sentence and a resource of the same value may both have."""
+LEAST = 4
+"""Letters of a stem that a detail may not share with what follows it."""
 _opens = re.compile(r"(?:^|[.?!:][\"']? |^[A-Z][^.?!]{0,30}, )" + re.escape(f"{SAID},"))
 
 
@@ -37,7 +39,10 @@ def showing_problems(topic: Topic) -> Iterator[str]:
         if sorted(one.thread for one in everywhere) != types:
             yield f"{where}: shows in {', '.join(one.thread for one in everywhere)}, not once in each thread"
         for one in everywhere:
-            yield from (f"{where} in {one.thread}: {problem}" for problem in _showing(one, value, topic))
+            opening = next((each.opening for each in topic.threads if each.conversation_type == one.thread), None)
+            known = f"{opening.user} {opening.assistant}" if opening else ""
+            problems = (*_showing(one, value, topic), *_leans(one, known))
+            yield from (f"{where} in {one.thread}: {problem}" for problem in problems)
     yield from repeats(text for _, value in _values(topic) for one in _all(value) for text in _said(one))
 
 
@@ -65,6 +70,14 @@ def _showing(one: Showing, value: ValueWords, topic: Topic) -> Iterator[str]:
     yield from _names(sentences, topic)
     yield from _states(sentences, value)
     yield from _gives_away([each for text in (one.shown, one.more) for each in split(text)], value)
+
+
+def _leans(one: Showing, known: str) -> Iterator[str]:
+    """What may be left out must not be what the question or the answer speaks of."""
+    for name, text, before in (("after", one.after, ""), ("assistant", one.assistant, one.after)):
+        new = content(one.more) - content(" ".join((known, one.before, one.shown, before)))
+        if found := sorted(word for word in new & content(text) if len(word) >= LEAST):
+            yield f"{name}: speaks of {', '.join(found)}, which only `more` has: {one.more}"
 
 
 def _ends(name: str, text: str) -> Iterator[str]:

@@ -67,9 +67,9 @@ def of_dates(spec: Spec, world: World) -> Story:
 
 
 def _groups(apart: int, count: int) -> Groups:
-    """The one that is told apart, and the others together; in the order of their latest dates."""
+    """The one that is told apart, and the others two by two; in the order of their latest dates."""
     others = tuple(place for place in range(count) if place != apart)
-    return (others, (apart,)) if others[-1] < apart else ((apart,), others)
+    return tuple(sorted((group for group in (others[:2], others[2:], (apart,)) if group), key=max))
 
 
 def _starts(dates: Sequence[date], world: World) -> dict[int, str]:

@@ -29,6 +29,14 @@ def _after(text: str) -> Change:
     return put(f"{ONE} after", text)
 
 
+def _detail(text: str) -> Change:
+    return put(f"{ONE} more", text)
+
+
+def _answer(text: str) -> Change:
+    return put(f"{ONE} assistant", lambda old: f"{old} {text}")
+
+
 def _other(name: str) -> Change:
     """The text of another showing of the value."""
     return lambda row: put(f"{ONE} {name}", row["traits"][0]["values"][1]["showings"][1][name])(row)
@@ -68,6 +76,16 @@ BROKEN = [
     pytest.param(_after("Would bespoke joinery be any better?"), "names `bespoke joinery`", id="other-trait-named"),
     pytest.param(_after("Is that how furnishes rooms a farmhouse, rustically?"), "says outright", id="stated"),
     pytest.param(_other("after"), "sentence stands 2 times", id="said-twice"),
+    pytest.param(
+        lambda row: (_detail("There are two walruses on it.")(row), _after("Are the walruses worth a thing?")(row)),
+        "after: speaks of walrus, which only `more` has",
+        id="asked-about-what-may-be-left-out",
+    ),
+    pytest.param(
+        lambda row: (_detail("There are two walruses on it.")(row), _answer("Sell the walruses.")(row)),
+        "assistant: speaks of walrus, which only `more` has",
+        id="answer-to-what-may-be-left-out",
+    ),
     pytest.param(_resource, "with a resource", id="words-of-a-resource"),
 ]
 

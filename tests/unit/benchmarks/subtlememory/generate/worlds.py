@@ -122,7 +122,8 @@ def _tells(text: str, fact: str) -> bool:
 
 def _in_sessions(case: CasePlan) -> Iterator[str]:
     facts = len(case.facts)
-    wanted = facts if case.relation_subtype == "any_one" else 2 if facts <= 4 else 3
+    pairs = {"any_one": facts, "Temporal": 1 + facts // 2}  # of what is dated, one apart and the others two by two
+    wanted = pairs.get(case.relation_subtype, 2 if facts <= 4 else 3)
     if len(case.sessions) != wanted:
         yield "another number of sessions"
     if not all(1 <= len(plan.brief.tellings) <= 3 for plan in case.sessions):
