@@ -2,9 +2,13 @@
 
     python benchmarks/bench_subtlememory.py [--part load] [--persons 10] [--sessions 236] [--messages 12] [--trials 3]
 
+Without `--part` all three, one after the other.
+
 `load`: as many persons as the published data have, of the same size (about 2.1 million tokens), made of invented words
 and written in the published form; then read, checked and made into histories, each trial in a process of its own.
 Of the trials the fastest and the median are printed, of the fastest also what reading alone takes. The bound is 2 s.
+
+`generate`: ten persons of the size `base`, with every check that a user's generation makes, in memory. The bound is 20 s.
 
 `statistics`: 24 rows, as in the paper's table 1 (two answer models, each with 11 systems and the oracle), answer 1,522
 questions of 10 persons, with the judge's verdicts drawn at random. Then all answers are scored, and all of the paper's
@@ -116,6 +120,29 @@ def part_load(said: argparse.Namespace) -> None:
     print(f"load {what}: {best['load']:.2f} s (median {middle:.2f} s), reading alone {best['reading']:.2f} s")
 
 
+def part_generate(said: argparse.Namespace) -> None:
+    """Measure generating, each trial in a process of its own."""
+    line = [sys.executable, __file__, "--part", "generate-once"]
+    tries = [json.loads(subprocess.check_output(line)) for _ in range(said.trials)]
+    seconds = sorted(one["seconds"] for one in tries)
+    what = f"{tries[0]['persons']} persons, {tries[0]['messages']:,} messages, {tries[0]['tokens']:,} tokens"
+    print(f"generate {what}: {seconds[0]:.2f} s (median {median(seconds):.2f} s)")
+
+
+def generate_once() -> dict[str, float]:
+    """Seconds from an empty catalogue to histories and questions, and how much it is."""
+    from recollect.benchmarks.subtlememory.generate import bundles
+    from recollect.benchmarks.subtlememory.generate.settings import settings_of
+    from recollect.benchmarks.subtlememory.histories import dataset_of
+    from recollect.benchmarks.subtlememory.statistics import tokens_of
+
+    made: list[Any] = []
+    seconds = _seconds(lambda: made.extend(bundles(settings_of("base"), 0)))
+    seconds += _seconds(lambda: dataset_of(made, "generated"))
+    said = [turn.content for one in made for talk in one.talks for turn in talk.history]
+    return {"seconds": seconds, "persons": len(made), "messages": len(said), "tokens": sum(map(tokens_of, said))}
+
+
 def part_statistics(said: argparse.Namespace) -> None:
     """Measure scoring and statistics, each trial in a process of its own."""
     line = [sys.executable, __file__, "--part", "statistics-once", *(["--readback"] if said.readback else [])]
@@ -145,18 +172,21 @@ def main() -> None:
     """Measure part after part."""
     parts: Mapping[str, Callable[[argparse.Namespace], None]] = {
         "load": part_load,
+        "generate": part_generate,
+        "generate-once": lambda said: print(json.dumps(generate_once())),
         "load-once": lambda said: print(json.dumps(load_once(said.folder))),
         "statistics": part_statistics,
         "statistics-once": lambda said: print(json.dumps(statistics_once(said))),
     }
     arguments = argparse.ArgumentParser()
-    arguments.add_argument("--part", choices=sorted(parts), default="load")
+    arguments.add_argument("--part", choices=sorted(parts))
     arguments.add_argument("--readback", action="store_true", help="The arm readback, and waterfalls, too.")
     arguments.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     for name, default in (("persons", 10), ("sessions", 236), ("messages", 12), ("trials", 3)):
         arguments.add_argument(f"--{name}", type=int, default=default)
     said = arguments.parse_args()
-    parts[said.part](said)
+    for part in [said.part] if said.part else ["load", "generate", "statistics"]:
+        parts[part](said)
 
 
 if __name__ == "__main__":

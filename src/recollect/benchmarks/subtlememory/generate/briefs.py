@@ -34,6 +34,10 @@ class Telling:
     """Name of the trait or property; none where it strays from the topic."""
     moment: Exchange | None = None
     """The exchange in which it is said, once the thread is dealt; what has the same one is told together."""
+    precedes: tuple[int, ...] = ()
+    """Steps of the thread that may only come after that exchange."""
+    follows: tuple[int, ...] = ()
+    """Those that may only come before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

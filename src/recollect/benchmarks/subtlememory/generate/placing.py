@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations, product
 from random import Random
+from typing import Generic, Protocol, TypeVar
 
 from recollect.benchmarks.subtlememory.generate.briefs import Telling
-from recollect.benchmarks.subtlememory.generate.threads import Exchange, Step
+from recollect.benchmarks.subtlememory.generate.threads import STEPS, Exchange, Step
+
+
+class Bound(Protocol):
+    """Something that some steps must come after, and some before."""
+
+    @property
+    def precedes(self) -> tuple[int, ...]:
+        """Steps that may only come after it."""
+
+    @property
+    def follows(self) -> tuple[int, ...]:
+        """Steps that may only come before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +33,44 @@ class Told:
     text: str
     strays: bool
     """It leads away from the errand."""
+    precedes: tuple[int, ...] = ()
+    follows: tuple[int, ...] = ()
+
+
+B = TypeVar("B", bound=Bound)
+EXCHANGES = (2, 3, 4, 5)
+"""Between opening and closing, of sessions of 8 to 14 messages."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Order(Generic[B]):
+    """One way to arrange a session: the steps that are kept, and where among them the others stand."""
+
+    kept: tuple[int, ...]
+    inside: tuple[B, ...]
+    places: tuple[int, ...]
+    """Of those, from left to right, among all exchanges."""
+
+    @property
+    def clashes(self) -> int:
+        """Steps that stand on the wrong side."""
+        return sum(
+            sum(step in one.precedes for step in self.kept[: place - at])
+            + sum(step in one.follows for step in self.kept[place - at :])
+            for at, (one, place) in enumerate(zip(self.inside, self.places, strict=True))
+        )
+
+    @property
+    def edges(self) -> int:
+        """How many stand first or last although steps could stand there."""
+        steps, exchanges = len(self.kept), len(self.kept) + len(self.places)
+        open_to = range(1 if steps > 1 else 0, exchanges - 1 if steps else exchanges)
+        return sum(place not in open_to for place in self.places)
+
+    @property
+    def neighbours(self) -> int:
+        """How many have another before them."""
+        return sum(second - first == 1 for first, second in pairwise(self.places))
 
 
 def arranged(
@@ -27,8 +78,9 @@ def arranged(
 ) -> tuple[Step | Told, ...]:
     """So many exchanges: all that is told, and as many steps as there is room for, in their order.
 
-    A step stands last where there is one, so that the closing follows its errand, and another first. What strays comes
-    behind it, as people keep for the end what has nothing to do with the rest.
+    No step stands where it would forget what is told, or give it away. Then a step stands last where there is one, so
+    that the closing follows its errand, and another first. What strays comes behind it, as people keep for the end
+    what has nothing to do with the rest.
 
     Raises:
         ValueError: There is more to tell than there are exchanges, or too few steps to fill them.
@@ -36,14 +88,26 @@ def arranged(
     told = _together(tellings)
     if not len(told) <= exchanges <= len(told) + len(steps):
         raise ValueError(f"{len(told)} moments and up to {len(steps)} steps do not fill {exchanges} exchanges")
-    kept = sorted(rng.sample(range(len(steps)), exchanges - len(told)))
-    order: list[Step | Told] = [steps[number] for number in kept]
     rng.shuffle(told)
     strays = [one for one in told if one.strays]
     inside = [one for one in told if not one.strays]
-    for place, one in zip(_places(len(inside), exchanges - len(strays), rng), inside, strict=True):
+    orders = list(_orders(inside, len(steps), exchanges - len(strays)))
+    rng.shuffle(orders)
+    best = min(orders, key=lambda one: (one.clashes, one.edges, one.neighbours))
+    order: list[Step | Told] = [steps[number] for number in best.kept]
+    for place, one in zip(best.places, best.inside, strict=True):
         order.insert(place, one)
     return (*order, *strays)
+
+
+def unplaced(one: Bound) -> Iterator[str]:
+    """Why an exchange has no place in its thread: steps that there are not, or sessions that it fits in nowhere."""
+    if unknown := sorted({*one.precedes, *one.follows} - set(range(STEPS))):
+        yield f"there is no step {', '.join(map(str, unknown))}"
+    for exchanges in EXCHANGES:
+        if all(order.clashes for order in _orders([one], STEPS, exchanges)):
+            before, after = list(one.follows), list(one.precedes)
+            yield f"has no place among {exchanges} exchanges, behind {before} and ahead of {after}"
 
 
 def _together(tellings: Sequence[Telling]) -> list[Told]:
@@ -54,14 +118,24 @@ def _together(tellings: Sequence[Telling]) -> list[Told]:
             raise ValueError(f"fact {one.fact} has nowhere to be told")
         said.setdefault(one.moment, []).append(one)
     return [
-        Told(moment=moment, role=ones[0].role, text=" ".join(one.text for one in ones), strays=not ones[0].of)
+        Told(
+            moment=moment,
+            role=ones[0].role,
+            text=" ".join(one.text for one in ones),
+            strays=not ones[0].of,
+            precedes=ones[0].precedes,
+            follows=ones[0].follows,
+        )
         for moment, ones in said.items()
     ]
 
 
-def _places(count: int, exchanges: int, rng: Random) -> list[int]:
-    steps = exchanges - count
-    open_to = range(1 if steps > 1 else 0, exchanges - 1 if steps else exchanges)
-    drawn = list(combinations(open_to, count))
-    rng.shuffle(drawn)
-    return list(min(drawn, key=lambda places: sum(second - first == 1 for first, second in pairwise(places))))
+def _orders(inside: Sequence[B], steps: int, exchanges: int) -> Iterator[_Order[B]]:
+    return (
+        _Order(kept=kept, inside=mixed, places=places)
+        for kept, mixed, places in product(
+            combinations(range(steps), exchanges - len(inside)),
+            permutations(inside),
+            combinations(range(exchanges), len(inside)),
+        )
+    )

@@ -9,6 +9,7 @@ from itertools import product
 from recollect.benchmarks.subtlememory.generate.catalogue import Topic, Trait, ValueWords
 from recollect.benchmarks.subtlememory.generate.catalogue_words import content
 from recollect.benchmarks.subtlememory.generate.checks import STATED, says
+from recollect.benchmarks.subtlememory.generate.placing import unplaced
 from recollect.benchmarks.subtlememory.generate.showings import Showing
 from recollect.benchmarks.subtlememory.generate.thread_rules import blemishes, length, repeats
 from recollect.benchmarks.subtlememory.generate.threads import SAID
@@ -41,7 +42,7 @@ def showing_problems(topic: Topic) -> Iterator[str]:
         for one in everywhere:
             opening = next((each.opening for each in topic.threads if each.conversation_type == one.thread), None)
             known = f"{opening.user} {opening.assistant}" if opening else ""
-            problems = (*_showing(one, value, topic), *_leans(one, known))
+            problems = (*_showing(one, value, topic), *_leans(one, known), *unplaced(one))
             yield from (f"{where} in {one.thread}: {problem}" for problem in problems)
     yield from repeats(text for _, value in _values(topic) for one in _all(value) for text in _said(one))
 

@@ -29,6 +29,10 @@ class Showing:
     after: str
     """What the user wants to know, now that this was said."""
     assistant: str
+    precedes: tuple[int, ...] = ()
+    """Steps that may only come after it; see `threads.Tell`."""
+    follows: tuple[int, ...] = ()
+    """Steps that may only come before it."""
 
     @property
     def exchange(self) -> Exchange:

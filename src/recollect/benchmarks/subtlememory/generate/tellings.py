@@ -19,6 +19,8 @@ from recollect.benchmarks.subtlememory.generate.world_values import capital, low
 DETAILS = (1, 2)
 """Details that show a value where the settings leave it open: one masks it, two enrich it."""
 _begins = re.compile(r"(?:^|[.?!:][\"']? )" + re.escape(SAID))
+_adverb = re.compile(r"\w+ly", re.IGNORECASE)
+"""A situation behind which nobody sets a comma: `usually`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +53,20 @@ def telling(fact: int, held: Held, showing: Showing, settings: GenerationSetting
     """
     situation = _situation(held, showing, rng)
     opens = _begins.search(showing.shown) is not None
-    shown = showing.shown.replace(SAID, capital(situation) if opens else lowered(situation))
+    said = capital(situation) if opens else lowered(situation)
+    shown = showing.shown.replace(f"{SAID},", said if _adverb.fullmatch(situation) else f"{said},")
     details = settings.clues or rng.choice(DETAILS)
     reason = held.condition.reason if held.condition else ""
     text = " ".join(part for part in (reason, shown, showing.more if details > 1 else "") if part)
-    return Telling(fact=fact, role="user", text=text, of=held.trait, moment=showing.exchange)
+    return Telling(
+        fact=fact,
+        role="user",
+        text=text,
+        of=held.trait,
+        moment=showing.exchange,
+        precedes=showing.precedes,
+        follows=showing.follows,
+    )
 
 
 def _situation(held: Held, showing: Showing, rng: Random) -> str:

@@ -10,6 +10,7 @@ from itertools import permutations
 from recollect.benchmarks.subtlememory.generate.catalogue import Kind
 from recollect.benchmarks.subtlememory.generate.catalogue_words import Form, content, shaped, ungrammatical
 from recollect.benchmarks.subtlememory.generate.checks import says
+from recollect.benchmarks.subtlememory.generate.placing import unplaced
 from recollect.benchmarks.subtlememory.generate.threads import (
     ASIDE,
     ENTITY,
@@ -123,6 +124,7 @@ def told_problems(kind: Kind, named: frozenset[str]) -> Iterator[str]:
             yield from _moments(where, [tell.exchange], 1, named, world=True, asked=not tell.reports)
             yield from shaped(f"{where}: told", (tell.told, tell.held_out), TOLD)
             yield from (f"{where}: {problem}" for text in (tell.told, tell.held_out) for problem in _weighty(text))
+            yield from (f"{where}: {problem}" for problem in unplaced(tell))
     for name in (one.name for one in kind.properties):
         reports = Counter(tell.reports for thread in kind.threads for tell in thread.tells if tell.of == name)
         if min(reports[True], reports[False]) < ROLES:

@@ -70,6 +70,10 @@ class Tell:
     """What stands for `{said}`: a statement with `{entity}` and `{value}`."""
     held_out: str
     """The same in other words; used only where `held_out` is asked for."""
+    precedes: tuple[int, ...] = ()
+    """Places of steps that may only come after it, since they settle what it still asks; the first is 0."""
+    follows: tuple[int, ...] = ()
+    """Of those that may only come before it, since they know nothing of it; what is in both stands beside it never."""
 
     @property
     def reports(self) -> bool:

@@ -49,7 +49,8 @@ def of_dates(spec: Spec, world: World) -> Story:
     )
     teller = world.teller(told)
     claims = tuple(
-        teller.claim(series.entity, value, _as_of(when)) for when, value in zip(dates, series.values, strict=True)
+        teller.claim(series.entity, value, _as_of(when), said(when))
+        for when, value in zip(dates, series.values, strict=True)
     )
     apart = rng.randrange(spec.facts)
     easy, hard = rng.sample([place for place in range(spec.facts) if place != apart], 2)

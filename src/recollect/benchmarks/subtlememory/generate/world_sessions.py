@@ -11,10 +11,11 @@ from random import Random
 from recollect.benchmarks.subtlememory.generate.briefs import Brief, Telling
 from recollect.benchmarks.subtlememory.generate.catalogue import Kind
 from recollect.benchmarks.subtlememory.generate.dealing import Dealer, ThreadDealer
+from recollect.benchmarks.subtlememory.generate.patterns import filled
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.threads import ENTITY, Exchange, Occasions, Tell, Thread
 from recollect.benchmarks.subtlememory.generate.world_values import Claim, capital, listed, lowered, stated
-from recollect.text.absolute_dates import find_absolute
+from recollect.benchmarks.subtlememory.generate.world_words import world_words
 
 USER, ASSISTANT = ROLES = ("user", "assistant")
 LENGTHS = {1: (8, 10, 12, 14), 2: (10, 12, 14), 3: (12, 14)}
@@ -59,7 +60,7 @@ class WorldBriefs:
     def __init__(self, settings: GenerationSettings, rng: Random) -> None:
         self._settings = settings
         self._threads, self._moments = ThreadDealer(rng), Dealer(rng)
-        self._lengths, self._roles = Dealer(rng), Dealer(rng)
+        self._lengths, self._roles, self._dated = Dealer(rng), Dealer(rng), Dealer(rng)
 
     def deal(self, kind: Kind, claims: Sequence[Claim], groups: Groups, roles: Sequence[str] = ()) -> tuple[Brief, ...]:
         """A session for each group of facts, each of another type as far as the kind has so many.
@@ -101,14 +102,27 @@ class WorldBriefs:
         exchange = replace(tell.exchange, user=_of(asks, listed(subjects)))
         role = USER if tell.reports else ASSISTANT
         text = _in_a_row(claims, place, self._stated(tell, claims[0]))
-        return Telling(fact=fact, role=role, text=text, of=claims[place].of, moment=exchange)
+        return Telling(
+            fact=fact,
+            role=role,
+            text=text,
+            of=claims[place].of,
+            moment=exchange,
+            precedes=tell.precedes,
+            follows=tell.follows,
+        )
 
     def _stated(self, tell: Tell, claim: Claim) -> str:
         """As the step has it; as it is stated everywhere, where all are to be alike."""
         if self._settings.overlap == "high":
             return claim.text
         wording = tell.held_out if self._settings.held_out else tell.told
-        return stated(wording, claim.subject, claim.value, claim.lead)
+        if not claim.date:
+            return stated(wording, claim.subject, claim.value, claim.lead)
+        dated = filled(self._dated.deal(world_words().told_as_of), {"date": claim.date})
+        if dated[0].isupper():
+            return stated(wording, claim.subject, claim.value, dated)
+        return f"{stated(wording, claim.subject, claim.value).rstrip('.')}, {dated}."
 
     def _strays(self, fact: int, claim: Claim, occasions: Occasions, used: list[Exchange]) -> Telling:
         """A fact of a person or a place; no two of a case on one occasion as far as there are so many."""
@@ -142,7 +156,7 @@ def _in_a_row(claims: Sequence[Claim], place: int, first: str) -> str:
 
 def _meant(question: str, claims: Sequence[Claim]) -> str:
     """A question, and of which edition it is, where there are several; a date is for the answer to say."""
-    leads = [lowered(one.lead) for one in claims if one.lead and not find_absolute(one.lead)]
+    leads = [lowered(one.lead) for one in claims if one.lead and not one.date]
     asked, mark, rest = question.partition("?")
     return f"{asked}{mark} I mean {' and '.join(leads)}.{rest}" if leads else question
 

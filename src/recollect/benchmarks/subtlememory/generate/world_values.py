@@ -18,7 +18,7 @@ ROUND = 5
 """Numbers that this divides look made up; they are left out where there is enough room."""
 ROOM = 40
 """Numbers from the least to the most for which that holds."""
-GROWTH = 1.4
+GROWTH = 1.1
 """By how much a figure grows at most, while it is told as of several dates."""
 NEAR = 4
 """Room for each figure of a series, however small they are."""
@@ -50,6 +50,8 @@ class Claim:
     """Where it can be told, if it is of a link."""
     lead: str = ""
     """What stands before it, such as `As of 1 June 2025`."""
+    date: str = ""
+    """As of when it holds, `1 June 2025`, if the lead says that."""
 
 
 def counted(number: int) -> Value:
@@ -160,10 +162,17 @@ class Teller:
         self._said: set[str] = set()
         self._turn = 0
 
-    def claim(self, subject: str, value: Value, lead: str = "") -> Claim:
+    def claim(self, subject: str, value: Value, lead: str = "", date: str = "") -> Claim:
         """The same as `say`, with what it tells and where."""
-        text = self.say(subject, value, lead)
-        return Claim(subject=subject, value=value, text=text, of=self._of, occasions=self._occasions, lead=lead)
+        return Claim(
+            subject=subject,
+            value=value,
+            text=self.say(subject, value, lead),
+            of=self._of,
+            occasions=self._occasions,
+            lead=lead,
+            date=date,
+        )
 
     def say(self, subject: str, value: Value, lead: str = "") -> str:
         """A statement of *subject*, behind a lead such as `As of 1 June 2025` if one is given."""

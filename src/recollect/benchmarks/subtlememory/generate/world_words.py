@@ -39,6 +39,8 @@ class WorldWords:
 
     leads: tuple[str, ...]
     """Ways to come to a `{question}`."""
+    told_as_of: tuple[str, ...]
+    """What stands before a statement of a `{date}`, with a capital; or behind it, without."""
     dated: tuple[str, ...]
     """A `{question}` for a `{date}`; `{figure}` is what changes."""
     anchored: tuple[str, ...]

@@ -87,6 +87,12 @@ BROKEN = [
         id="answer-to-what-may-be-left-out",
     ),
     pytest.param(_resource, "with a resource", id="words-of-a-resource"),
+    pytest.param(put(f"{ONE} follows", [1, 5]), "there is no step 5", id="behind-a-step-that-is-not-there"),
+    pytest.param(
+        lambda row: (put(f"{ONE} precedes", [1, 2])(row), put(f"{ONE} follows", [1, 2])(row)),
+        "no place among 5 exchanges",
+        id="beside-neither-of-two-steps",
+    ),
 ]
 
 

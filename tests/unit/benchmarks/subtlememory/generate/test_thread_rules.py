@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -54,7 +55,7 @@ def _tell(row: Row, at: int = 0, role: str = "user") -> dict[str, str]:
     return found
 
 
-def _told(**new: str) -> Change:
+def _told(**new: Any) -> Change:
     return lambda row: _tell(row).update(new)
 
 
@@ -133,6 +134,7 @@ BROKEN_WORLD = [
         id="part-of-another",
     ),
     pytest.param(_told(held_out="{entity} really goes to {value}."), "says `really`", id="insisting-held-out"),
+    pytest.param(_told(follows=[3, 4], precedes=[0, 1]), "has no place among 5 exchanges", id="behind-and-ahead"),
     pytest.param(
         lambda row: _tell(row, 1).update(user=_tell(row)["user"]), "sentence stands 2 times", id="told-alike"
     ),

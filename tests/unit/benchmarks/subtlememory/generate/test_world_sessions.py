@@ -125,7 +125,7 @@ def test_a_question_says_which_editions_it_means_and_no_dates() -> None:
     said = "At the Morvane Line, what is there? I mean in its winter edition and on open days. And why?"
     assert question(asked, claims) == said
     assert question(unasked, claims) == "{said} Why?"
-    dated = [replace(FACTS[0], lead="As of 1 May 2025")]
+    dated = [replace(FACTS[0], lead="As of 1 May 2025", date="1 May 2025")]
     assert question(asked, dated) == "At the Morvane Line, what is there? And why?"
 
 
@@ -143,18 +143,21 @@ def test_what_is_told_of_one_thing_is_told_in_a_row() -> None:
                 held_out="There's {value} at {entity}.")  # fmt: skip
     kind = replace(KIND, threads=(replace(KIND.threads[0], tells=(told,)),))
 
-    def said(claims: list[Claim], **knobs: str | bool) -> list[str]:
+    def said(claims: list[Claim], seed: int = 1, **knobs: str | bool) -> list[str]:
         settings = GenerationSettings(**knobs)  # type: ignore[arg-type]
-        (made,) = WorldBriefs(settings, Random(1)).deal(kind, claims, (tuple(range(len(claims))),))
+        (made,) = WorldBriefs(settings, Random(seed)).deal(kind, claims, (tuple(range(len(claims))),))
         return [one.text for one in made.tellings]
 
-    dated = [replace(FACTS[at], lead=f"As of {1 + at} May 2025") for at in range(3)]
-    assert said(dated) == [
+    dated = [replace(FACTS[at], lead=f"As of {1 + at} May 2025", date=f"{1 + at} May 2025") for at in range(3)]
+    assert {said(dated, seed)[0] for seed in range(20)} == {
         "As of 1 May 2025, the Morvane Line has 0;",
-        "as of 2 May 2025 it's 1,",
-        "and as of 3 May 2025 it's 2.",
-    ]
+        "By the figures of 1 May 2025, the Morvane Line has 0;",
+        "The Morvane Line has 0, as of 1 May 2025;",
+    }
+    assert said(dated)[1:] == ["as of 2 May 2025 it's 1,", "and as of 3 May 2025 it's 2."]
     kind = replace(KIND, threads=(replace(KIND.threads[0], tells=(replace(told, told="{entity} is a {value}."),)),))
     assert said(dated[:2])[1] == "as of 2 May 2025 it's a 1."
-    assert said(dated[:1], held_out=True) == ["As of 1 May 2025, there's 0 at the Morvane Line."]
+    assert ["As of 1 May 2025, there's 0 at the Morvane Line."] in [
+        said(dated[:1], seed, held_out=True) for seed in range(20)
+    ]
     assert said(FACTS[:1], overlap="high") == ["Fact 0."]
