@@ -8,7 +8,7 @@ Without `--part` all three, one after the other.
 and written in the published form; then read, checked and made into histories, each trial in a process of its own.
 Of the trials the fastest and the median are printed, of the fastest also what reading alone takes. The bound is 2 s.
 
-`generate`: ten persons of the size `base`, with every check that a user's generation makes, in memory. The bound is 20 s.
+`generate`: ten persons of the size `base`, from the files of the catalogue to questions, in memory. The bound is 20 s.
 
 `statistics`: 24 rows, as in the paper's table 1 (two answer models, each with 11 systems and the oracle), answer 1,522
 questions of 10 persons, with the judge's verdicts drawn at random. Then all answers are scored, and all of the paper's

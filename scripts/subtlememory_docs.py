@@ -38,7 +38,15 @@ SOLVERS = {
     "empty": "always empty",
     "name_all": "names everything",
 }
-COLUMNS = ("K>1", "any_one", "complementary", "Temporal", "Context", "nuanced", "contradictory")
+COLUMNS = {
+    "K>1": "Multi-evidence",
+    "any_one": "Any-one",
+    "complementary": "Compl.",
+    "Temporal": "Temporal",
+    "Context": "Contextual",
+    "nuanced": "Nuanced",
+    "contradictory": "Contradictory",
+}
 SHOWN = {
     ("contradictory", RELATED): "Contradictory, about the user: a fact of one of two sessions",
     ("Context", RELATED): "Contextual, about the user: a fact for one of the situations",
@@ -47,8 +55,8 @@ SHOWN = {
 """Sub-type and source -> heading; of each the first set of the first person."""
 HEAD = """# Three generated sessions, and what is asked about them
 
-From `recollect generate subtlememory --size base --seed 0`, the first person: as they stand in the files. Each is one of two or more
-sessions of its set; the others hold the other facts. [What it is for](subtlememory.md)."""
+From `recollect generate subtlememory --size base --seed 0`, the first person: as they stand in the files. Each is one
+of two or more sessions of its set; the others hold the other facts. [What it is for](subtlememory.md)."""
 
 
 def blind() -> Iterator[str]:
@@ -77,7 +85,7 @@ def sessions() -> Iterator[str]:
 
 
 def _is(one: Instance, subtype: str, source: str) -> bool:
-    return one.source == source and (one.relation_subtype == subtype or one.relation_type == subtype)
+    return one.source == source and subtype in (one.relation_subtype, one.relation_type)
 
 
 def _session(bundle: Bundle, case: Instance) -> Iterator[str]:
@@ -109,8 +117,8 @@ def run(folder: str) -> Iterator[str]:
 
 
 def _scores(rows: Sequence[dict[str, str]]) -> Iterator[str]:
-    yield "| row | Multi-evidence | Any-one | Compl. | Temporal | Contextual | Nuanced | Contradictory | all, with 95 % |"
-    yield "|---" * 9 + "|"
+    yield f"| row | {' | '.join(COLUMNS.values())} | all, with 95 % over histories |"
+    yield "|---" * (2 + len(COLUMNS)) + "|"
     shares: dict[str, dict[str, str]] = {}
     for row in rows:
         arm = "oracle" if row["row"] == "oracle" else "system"

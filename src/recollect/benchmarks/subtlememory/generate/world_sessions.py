@@ -143,22 +143,23 @@ def _telling_so(threads: Sequence[Thread], wanted: Sequence[tuple[str, str]]) ->
 
 
 def _in_a_row(claims: Sequence[Claim], place: int, first: str) -> str:
-    """The first as it is stated, each other as what differs: `for the Vone Line it's a heron`."""
+    """The first as it is stated, each other as what differs: `for the Vone Line it's a heron`; figures have grown."""
     claim, last = claims[place], place == len(claims) - 1
     if not place:
         return first if last else f"{first.rstrip('.')};"
+    joined, end = "and " if last and place > 1 else "", "." if last else ","
+    if claim.date:
+        return f"{joined}by {claim.date} it was up to {claim.value.said}{end}"
     apart = len({one.subject for one in claims}) > 1
     about = f"for {claim.subject}" if apart or not claim.lead else lowered(claim.lead)
-    joined = "and " if last and place > 1 else ""
-    value = f"{_article(first, claims[0].value.said)}{claim.value.said}"
-    return f"{joined}{about} it's {value}{'.' if last else ','}"
+    return f"{joined}{about} it's {_article(first, claims[0].value.said)}{claim.value.said}{end}"
 
 
 def _meant(question: str, claims: Sequence[Claim]) -> str:
     """A question, and of which edition it is, where there are several; a date is for the answer to say."""
     leads = [lowered(one.lead) for one in claims if one.lead and not one.date]
     asked, mark, rest = question.partition("?")
-    return f"{asked}{mark} I mean {' and '.join(leads)}.{rest}" if leads else question
+    return f"{asked}{mark} {capital(' and '.join(leads))}, that is.{rest}" if leads else question
 
 
 def _article(first: str, value: str) -> str:

@@ -64,7 +64,7 @@ def test_what_is_not_bound_stands_anywhere_between_two_steps() -> None:
 
 
 def test_of_two_exchanges_each_stands_on_its_side() -> None:
-    """One behind the first three steps, one ahead of the last three; so they change the order in which they are given."""
+    """One behind the first three steps, one ahead of the last three; so the order they are given in is changed."""
     late, early = apart(*CLUES[:2])
     both = replace(late, follows=(0, 1, 2)), replace(early, precedes=(2, 3, 4))
     for seed in range(40):
@@ -93,5 +93,6 @@ def test_bounds_reach_the_sessions() -> None:
         for one in (*value.showings, *value.held_out)
     ]
     tells = [tell for kind in kinds() for thread in kind.threads for tell in thread.tells]
-    assert any(one.precedes for one in showings) and any(one.follows for one in showings)
-    assert any(one.precedes for one in tells) and any(one.follows for one in tells)
+    for bound in (showings, tells):
+        assert any(one.precedes for one in bound)
+        assert any(one.follows for one in bound)

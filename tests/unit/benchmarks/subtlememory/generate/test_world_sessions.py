@@ -122,7 +122,7 @@ def test_a_question_says_which_editions_it_means_and_no_dates() -> None:
         (moment,) = {one.moment.user for one in made.tellings if one.moment is not None}
         return moment
 
-    said = "At the Morvane Line, what is there? I mean in its winter edition and on open days. And why?"
+    said = "At the Morvane Line, what is there? In its winter edition and on open days, that is. And why?"
     assert question(asked, claims) == said
     assert question(unasked, claims) == "{said} Why?"
     dated = [replace(FACTS[0], lead="As of 1 May 2025", date="1 May 2025")]
@@ -154,9 +154,9 @@ def test_what_is_told_of_one_thing_is_told_in_a_row() -> None:
         "By the figures of 1 May 2025, the Morvane Line has 0;",
         "The Morvane Line has 0, as of 1 May 2025;",
     }
-    assert said(dated)[1:] == ["as of 2 May 2025 it's 1,", "and as of 3 May 2025 it's 2."]
+    assert said(dated)[1:] == ["by 2 May 2025 it was up to 1,", "and by 3 May 2025 it was up to 2."]
     kind = replace(KIND, threads=(replace(KIND.threads[0], tells=(replace(told, told="{entity} is a {value}."),)),))
-    assert said(dated[:2])[1] == "as of 2 May 2025 it's a 1."
+    assert said([*FACTS[:1], replace(FACTS[1], lead="On open days")])[1] == "on open days it's a 1."
     assert ["As of 1 May 2025, there's 0 at the Morvane Line."] in [
         said(dated[:1], seed, held_out=True) for seed in range(20)
     ]
