@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from recollect import __version__
+
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "examples" / "own_data"
 TYPED = r"recollect(?:\", \"| |\(\w+, \")([a-z-]+)"
@@ -43,6 +45,11 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cwd = tmp_path_factory.mktemp("cli")
     recollect(f"recollect run own --data {OWN} --memory bm25 --name mine", cwd)
     return cwd
+
+
+def test_the_version_is_said(tmp_path: Path) -> None:
+    """Alone, whatever stands behind it."""
+    assert recollect("recollect --version", tmp_path).stdout == f"recollect {__version__}\n"
 
 
 def test_the_help_names_only_commands_that_a_test_here_runs() -> None:
