@@ -49,7 +49,10 @@ class Condition:
     said: str
     """As the user says it, in front of what shows a value: `when my parents stay with us`."""
     reason: str
-    """A sentence before it: why it bears on the trait. It tells a stretch, too, which `said` need not name again."""
+    """A sentence before it, of the situation alone: that it matters is plain, and what follows is not announced.
+
+    A stretch is told by it, so that `said` need not name it again.
+    """
     fact: str
     """As a fact says it, at the end: `when {name}'s parents stay`."""
     asked: str
