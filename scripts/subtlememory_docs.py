@@ -47,6 +47,8 @@ COLUMNS = {
     "nuanced": "Nuanced",
     "contradictory": "Contradictory",
 }
+KINDS = ("relation", "subtype")
+"""Labels of the numbers that stand in those columns."""
 SHOWN = {
     ("contradictory", RELATED): "Contradictory, about the user: a fact of one of two sessions",
     ("Context", RELATED): "Contextual, about the user: a fact for one of the situations",
@@ -128,9 +130,6 @@ def _scores(rows: Sequence[dict[str, str]]) -> Iterator[str]:
             shares.setdefault(row["row"], {})[name] = f"{_percent(row['estimate'])}{low_high}"
     for name, found in shares.items():
         yield f"| {name} | {' | '.join(found.get(column, '–') for column in (*COLUMNS, ''))} |"
-
-
-KINDS = ("relation", "subtype")
 
 
 def _waterfalls(rows: Sequence[dict[str, str]]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Every session and case that the named sizes ship, against every rule for them: the validators, not a sample."""
+"""Every session, case and question that named sizes ship, against the validators; values are held in other tests."""
 
 from __future__ import annotations
 
