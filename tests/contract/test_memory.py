@@ -16,7 +16,7 @@ from recollect.domain.errors import MissingExtraError
 from recollect.domain.exchange import Cue, Recall
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message, Session
-from recollect.engine.feeder import feed
+from recollect.engine.feeding.feeder import feed
 from recollect.models.offline.embedder import Embedder
 
 Open = Callable[[], Memory]

@@ -76,7 +76,7 @@ def done(finished: Path, tmp_path: Path) -> Path:
 # A bug of ours
 
 
-BUG = "import recollect.diagnose.summarise as s\ndef findings(*a): raise KeyError('x')\ns.findings = findings"
+BUG = "import recollect.diagnose.summary as s\ndef findings(*a): raise KeyError('x')\ns.findings = findings"
 
 
 def test_a_bug_has_an_exit_code_of_its_own_and_keeps_what_was_recorded(tmp_path: Path) -> None:

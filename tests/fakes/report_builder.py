@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from recollect.contracts.benchmark import Benchmark, Card
-from recollect.diagnose.identity import identity
-from recollect.diagnose.summarise import examine
+from recollect.diagnose.records.identity import identity
+from recollect.diagnose.summary import examine
 from recollect.domain.histories import Asking, History, Keyed
 from recollect.domain.ids import HistoryId, MessageId, QuestionId, SessionId
 from recollect.domain.messages import Message, Session

@@ -18,7 +18,7 @@ from typing import Any
 from recollect import registry
 from recollect.domain.steps import Arm
 from recollect.domain.takes import Repeats
-from recollect.engine.execute import Limits
+from recollect.engine.execution.executor import Limits
 from recollect.engine.plan import Trial
 from recollect.engine.rows import Row, oracle_row
 from recollect.store import journal as journal_module

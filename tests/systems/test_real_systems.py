@@ -20,10 +20,10 @@ from recollect.domain.errors import MissingExtraError
 from recollect.domain.exchange import Cue
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message, Session
-from recollect.engine.feeder import feed
+from recollect.engine.feeding.feeder import feed
 from recollect.gateway.embeddings import EmbedderEmbedding
 from recollect.gateway.server import GatewayServer
-from recollect.memories.worker.installs import versions_of
+from recollect.memories.worker.installations import versions_of
 from recollect.memories.worker.memory import WorkerMemory
 from recollect.models.offline.embedder import Embedder
 

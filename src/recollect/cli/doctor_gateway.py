@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from recollect.engine.doctor.watched import PROSE, Tally
+from recollect.engine.doctor.models import PROSE, CallTally
 
 if TYPE_CHECKING:
     from recollect.gateway.backing import Body, Chatting, Embedding
@@ -21,7 +21,7 @@ class WatchedChatting:
     """Chats, counted."""
 
     chatting: Chatting
-    tally: Tally
+    tally: CallTally
 
     @property
     def model(self) -> str:
@@ -54,7 +54,7 @@ class WatchedEmbedding:
     """Embeddings, counted by text."""
 
     embedding: Embedding
-    tally: Tally
+    tally: CallTally
 
     @property
     def model(self) -> str:

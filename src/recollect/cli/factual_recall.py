@@ -11,7 +11,7 @@ from recollect.cli.options import MODEL, RUNS, AsJson, RunName, RunsDir
 
 if TYPE_CHECKING:
     from recollect.cli.purse import Purse
-    from recollect.diagnose.model_recall import Judged, Page
+    from recollect.diagnose.states.model_recall import Judged, Page
     from recollect.records.policies import ModelRecall
 
 FILE = "factual_recall.json"
@@ -36,7 +36,7 @@ def factual_recall(  # noqa: PLR0917  # a flag each
     from recollect.cli.reports import show
     from recollect.cli.runs import cache_of, find
     from recollect.diagnose.estimates import Estimator
-    from recollect.diagnose.model_recall import pages_of, recalls
+    from recollect.diagnose.states.model_recall import pages_of, recalls
     from recollect.domain.errors import UsageError
     from recollect.records.codec import encode
     from recollect.records.digests import canonical
@@ -63,7 +63,7 @@ def _judged(pages: tuple[Page, ...], spec: str, cache: Path, purse: Purse) -> tu
     from recollect.cli.config import model_choice, resolve
     from recollect.cli.models import players_of
     from recollect.contracts.occasion import Occasion, on
-    from recollect.diagnose.model_recall import judged
+    from recollect.diagnose.states.model_recall import judged
     from recollect.domain.errors import UsageError
     from recollect.judging.claims.check import ClaimChecker
     from recollect.records.digests import digest

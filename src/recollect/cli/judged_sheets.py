@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.contracts.benchmark import Benchmark
     from recollect.contracts.reading import Judge
     from recollect.contracts.sheets import SheetItem
-    from recollect.diagnose.judge_sheet import Candidate, JudgeSheet
+    from recollect.diagnose.records.judge_sheet import Candidate, JudgeSheet
     from recollect.store.run_folder import RunFolder
 
 
@@ -36,8 +36,8 @@ class Judged:
         Raises:
             UnknownNameError: The run has no such row.
         """
-        from recollect.diagnose.join import read_run
-        from recollect.diagnose.judge_sheet import judge_sheet
+        from recollect.diagnose.records.join import read_run
+        from recollect.diagnose.records.judge_sheet import judge_sheet
         from recollect.domain.errors import UnknownNameError
 
         run = read_run(self.folder, self.benchmark)
@@ -97,7 +97,7 @@ def _labels(
     from recollect.cli.calling import calling
     from recollect.cli.output import progress
     from recollect.contracts.occasion import Occasion, on
-    from recollect.diagnose.judge_sheet import label_of
+    from recollect.diagnose.records.judge_sheet import label_of
 
     judge: Judge = players.judge
     with (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from recollect.report.noise import component_said, floor_said, reasons
+from recollect.report.numbers import component_said, floor_said, reasons
 
 if TYPE_CHECKING:
     from recollect.records.summary import Summary, TaskComparison

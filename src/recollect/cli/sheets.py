@@ -122,7 +122,7 @@ def _drawn(found: Found, names: Sequence[str], how: _How) -> Iterator[Drawn]:
 def _tell_short(items: Sequence[SheetItem]) -> None:
     """Questions that have not as many answers as wanted, with those of the data."""
     from recollect.cli.output import remark
-    from recollect.diagnose.judge_sheet import CANDIDATES
+    from recollect.diagnose.records.judge_sheet import CANDIDATES
 
     groups = Counter(item.group for item in items)
     short = sum(many < CANDIDATES for many in groups.values())

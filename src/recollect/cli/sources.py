@@ -73,10 +73,10 @@ class Source:
 def talks_of_run(said: str, runs_dir: Path) -> Talks:
     """The dialogues of a run, by `RUN` or `RUN:ROW`."""
     from recollect.cli.runs import find
-    from recollect.diagnose.talks import talks_of
+    from recollect.diagnose.records.dialogues import dialogues_of
 
     name, _, row = said.partition(":")
-    return talks_of(find(name, runs_dir), row or None)
+    return dialogues_of(find(name, runs_dir), row or None)
 
 
 def _of_run(benchmark: Benchmark, said: str, runs_dir: Path) -> Found:

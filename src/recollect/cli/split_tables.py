@@ -15,7 +15,7 @@ Table = tuple[str, Sequence[str], list[list[str]]]
 
 def split_tables(rows: Iterable[SplitRow]) -> Iterator[Table]:
     """Two tables for each label: the shares with interval and denominator, and answers by corner with the leaks."""
-    from recollect.report.split_section import LEAKS, corner, corners
+    from recollect.report.page.splits import LEAKS, corner, corners
 
     listed = list(rows)
     for label in dict.fromkeys(row.label for row in listed):
@@ -41,7 +41,7 @@ def split_tables(rows: Iterable[SplitRow]) -> Iterator[Table]:
 
 
 def _name(row: SplitRow, part: SplitPart) -> list[str]:
-    from recollect.report.split_section import said
+    from recollect.report.page.splits import said
 
     pure = ", pure" if part.waterfall.variant == "readback_pure" else ""
     return [row.task, row.row, f"{said(part)}{pure}"]

@@ -16,7 +16,7 @@ from recollect.records.ran import ABSENT, FAKED, Ran
 if TYPE_CHECKING:
     from recollect.cli.assemble import Run
     from recollect.cli.runs import Work
-    from recollect.engine.forecast import Forecast
+    from recollect.engine.estimate.run import RunEstimate
     from recollect.engine.plan import Trial
     from recollect.store.run_folder import RunFolder
 
@@ -92,7 +92,7 @@ def _not_running(standings: Mapping[str, Ran]) -> dict[str, dict[str, str]]:
     return {key: {row: one.why for row, one in standings.items() if one.word == word} for word, key in words.items()}
 
 
-def say_plan(run: Run, trials: list[Trial], forecast: Forecast, *, as_json: bool) -> None:
+def say_plan(run: Run, trials: list[Trial], forecast: RunEstimate, *, as_json: bool) -> None:
     """What a run would do: trials, questions and records, and what its models would take."""
     from recollect.cli.forecasts import say_forecast
 

@@ -52,7 +52,7 @@ def _line(row: StateRow) -> list[str]:
 
 
 def _remarks(row: StateRow) -> list[str]:
-    from recollect.report.state_section import BOUNDS, remarks
+    from recollect.report.page.states import BOUNDS, remarks
 
     withheld = [f"withheld: {row.row}: {row.withheld}"] if row.withheld else []
     of_row = [*_over_runs(row), *remarks(row)]

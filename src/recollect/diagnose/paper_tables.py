@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from recollect.contracts.tables import Column, PaperTable
-from recollect.diagnose.combined import mean_of
 from recollect.diagnose.estimates import (
     Asked,
     Estimator,
     as_estimate,
     by_question,
     counted_value,
+    mean_of,
     nothing,
     per_question,
 )

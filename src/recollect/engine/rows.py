@@ -55,7 +55,7 @@ class Conditions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cast:
+class Roles:
     """Who plays the harness's own parts."""
 
     reader: Reader

@@ -228,7 +228,7 @@ class RunFolder:
 
 
 def share_of(trials: Iterable[str], part: Part) -> set[str]:
-    """The trials that belong to a part; the same ones that `recollect.engine.shard` picks."""
+    """The trials that belong to a part; the same ones that `recollect.engine.selection` picks."""
     number, of = part
     return set(sorted(trials)[number - 1 :: of])
 

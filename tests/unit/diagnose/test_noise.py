@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from recollect.diagnose.compare import compare, sides_of
+from recollect.diagnose.compare.pairs import compare, sides_of
 from recollect.diagnose.noise import UNKNOWN
-from recollect.diagnose.summarise import summarise
+from recollect.diagnose.summary import summarise
 from recollect.domain.steps import Arm
 from recollect.domain.takes import Repeats
 from recollect.records.noise import Noise

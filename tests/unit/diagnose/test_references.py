@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 
 from recollect.diagnose.estimates import Estimator
-from recollect.diagnose.join import read_run
+from recollect.diagnose.records.join import read_run
 from recollect.diagnose.references import references
 from recollect.domain.histories import Keyed
 from recollect.domain.questions import Key

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from recollect.diagnose.join import join
-from recollect.diagnose.summarise import summarise
+from recollect.diagnose.records.join import join
+from recollect.diagnose.summary import summarise
 from recollect.domain.steps import Arm
 from recollect.domain.takes import FIRST, Repeats, Take
 from recollect.records.summary import CellOutcome, Number, Summary

@@ -10,8 +10,8 @@ import pytest
 from recollect.contracts.gateway import Work
 from recollect.contracts.memory import Access, Memory, Room
 from recollect.contracts.traits import Traits
-from recollect.engine.rows import Cast, Row
-from recollect.engine.trial_run import is_complete
+from recollect.engine.execution.trial import is_complete
+from recollect.engine.rows import Roles, Row
 
 from tests.fakes import toy_systems as toy
 from tests.fakes.harness import Harness, memory_row
@@ -42,8 +42,8 @@ class Guarded(Harness):
     doorman: Doorman
 
     @property
-    def cast(self) -> Cast:
-        return Cast(reader=self.reader, judge=self.judge, gateway=self.doorman)
+    def cast(self) -> Roles:
+        return Roles(reader=self.reader, judge=self.judge, gateway=self.doorman)
 
 
 @pytest.fixture

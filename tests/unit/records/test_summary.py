@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from recollect.diagnose.compare import compare, sides_of
-from recollect.diagnose.summarise import examine
+from recollect.diagnose.compare.pairs import compare, sides_of
+from recollect.diagnose.summary import examine
 from recollect.domain.steps import Arm
 from recollect.records.codec import decode, encode
 from recollect.records.summary import CellOutcome, Comparison, Counts, Estimate, Summary

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from recollect.records.summary import CellOutcome, CellStatus
-from recollect.report.outcomes import MEANINGS, OUTCOMES, outcome_counts, outcome_of
+from recollect.report.status import MEANINGS, OUTCOMES, outcome_counts, outcome_of
 
 from tests.fakes.report_builder import run
 

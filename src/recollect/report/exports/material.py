@@ -12,7 +12,7 @@ from recollect.domain.takes import Take
 from recollect.records.beside import Beside
 from recollect.records.calls import CallLine
 from recollect.records.summary import CellOutcome, Summary
-from recollect.report.naming import Asked, asked_of, question_names
+from recollect.report.text import Asked, asked_of, question_names
 
 
 class Exchange(NamedTuple):

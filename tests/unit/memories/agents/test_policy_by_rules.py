@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.memories.agents.policy_by_rules import MOST_LINES, MOST_WORDS, RuleMaker
+from recollect.memories.agents.policies import MOST_LINES, MOST_WORDS, RuleMaker
 from recollect.memories.agents.topics import EVERYTHING, Sieve
 from recollect.records.lessons import Lesson, lines_of
 

@@ -10,7 +10,7 @@ import pytest
 
 from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
-from recollect.diagnose.states import states
+from recollect.diagnose.states.summary import states
 from recollect.domain.ids import HistoryId
 from recollect.records.beside import Beside
 from recollect.records.cells import Estimate
@@ -20,8 +20,8 @@ from recollect.records.summary import CellOutcome
 from recollect.report.exports.drawing import Figure
 from recollect.report.exports.figures import figures, write
 from recollect.report.exports.material import Material
-from recollect.report.sections import sections
-from recollect.report.state_section import state_sections
+from recollect.report.page.states import state_sections
+from recollect.report.page.tasks import sections
 
 from tests.fakes.report_builder import Made, run
 from tests.fakes.state_cells import gold_of, oracle, probe, scored
