@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from recollect.text.dates import MONTHS
+from recollect.text.dates.mentions import MONTHS
 
 _SAID = re.compile(
     r"\s*(\d{1,2}):(\d{2})\s*([ap])\.?m\.?\s+on\s+(\d{1,2})\s+([a-z]{3,9}),?\s+(\d{4})\s*", re.IGNORECASE

@@ -10,8 +10,7 @@ from recollect.benchmarks.memoryagentbench.scoring.short_answers import best, ou
 from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Outcome, Part, Verdict
 from recollect.domain.questions import Key, Option, Question
-from recollect.metrics.options import option_letter
-from recollect.metrics.parsing import lenient_answer, strict_answer, visible
+from recollect.metrics.parsing import lenient_answer, option_letter, strict_answer, visible
 from recollect.metrics.text_match import exact_match, normalise, substring_match, token_f1
 
 LEAST_WORDS = 5
