@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from recollect.domain.ids import CheckpointId, HistoryId, QuestionId
 from recollect.records.tables.summary import CellOutcome, Estimate
-from recollect.stats.clusters import MeanInference, infer_means
+from recollect.stats.clusters import infer_means
 from recollect.stats.estimate import Ends, Interval, mean_of_estimates
 
 K = TypeVar("K", bound=Hashable)
@@ -73,11 +73,30 @@ def mean_over_takes(valued: Sequence[tuple[CellOutcome, float]]) -> float:
     answers: dict[int, dict[int, list[float]]] = {}
     for cell, value in valued:
         answers.setdefault(cell.replicate, {}).setdefault(cell.take.answer, []).append(value)
-    return _mean([_mean([_mean(verdicts) for verdicts in trial.values()]) for trial in answers.values()])
+    return mean([mean([mean(verdicts) for verdicts in trial.values()]) for trial in answers.values()])
 
 
-def _mean(values: Sequence[float]) -> float:
+def mean_of_each(valued: Iterable[tuple[K, float]]) -> dict[K, float]:
+    """The mean of each question's values, or of whatever they are named by."""
+    found: dict[K, list[float]] = defaultdict(list)
+    for name, value in valued:
+        found[name].append(value)
+    return {name: mean(values) for name, values in found.items()}
+
+
+def mean(values: Sequence[float]) -> float:
+    """Of at least one value."""
     return sum(values) / len(values)
+
+
+def rounded_mean(values: Sequence[float]) -> float | None:
+    """As it is stored; `None` without values."""
+    return rounded(mean(values)) if values else None
+
+
+def tally(names: Iterable[str]) -> dict[str, int]:
+    """How often each comes up, by name."""
+    return dict(sorted(Counter(names).items()))
 
 
 def counted_value(cell: CellOutcome) -> float | None:
@@ -116,7 +135,7 @@ class Estimator:
         histories = [asked.history for asked in questions]
         bounds = (0.0, 1.0) if ratios else None
         found = infer_means(table, histories, rng_seed=self.seed, level=self.level, bounds=bounds)
-        return [_inferred(one) for one in found]
+        return [Inferred(as_estimate(one.interval), one.standard_error) for one in found]
 
 
 def nothing(why: str, level: float = 0.95) -> Estimate:
@@ -151,10 +170,6 @@ def rounded(value: float | None) -> float | None:
 def rounded_p(value: float | None) -> float | None:
     """A p value as it is stored: to as many digits that count, for a small one is not 0."""
     return None if value is None else float(f"{value:.{DIGITS}g}")
-
-
-def _inferred(found: MeanInference) -> Inferred:
-    return Inferred(as_estimate(found.interval), found.standard_error)
 
 
 MEAN_OF_INTERVALS = "from the intervals of its parts, which are taken to be independent (Zou and Donner 2008)"

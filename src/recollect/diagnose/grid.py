@@ -51,6 +51,10 @@ class Grid:
         """The cells of one block; none where it was not planned."""
         return self.blocks.get(Block(task, row, arm, purpose), ())
 
+    def own(self, task: str, row: str) -> Sequence[CellOutcome]:
+        """The scored cells of a row's own arm: those of its own search, or the oracle's."""
+        return self.block(task, row, Arm.ORACLE if self.kinds.get(row) == "oracle" else Arm.SYSTEM)
+
     def joined(self, task: str, row: str, arm: Arm) -> Mapping[Trialled, CellOutcome]:
         """The scored cells of one arm by question, replicate and take."""
         name = Block(task, row, arm)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,8 +19,7 @@ from recollect.diagnose.estimates import (
 )
 from recollect.diagnose.grid import Grid
 from recollect.diagnose.numbers import counts_of
-from recollect.domain.steps import Arm
-from recollect.records.tables.summary import CellOutcome, Estimate, Headline
+from recollect.records.tables.summary import CellOutcome, Counts, Estimate, Headline
 from recollect.stats.lift import memory_lift
 
 MOST_FAULTS = 0.01
@@ -44,7 +43,7 @@ class _Bar(NamedTuple):
         counts = counts_of(self.cells)
         if counts.unfinished:
             return f"{part} `{self.row}`: {counts.unfinished} of {counts.planned} answers are still to come"
-        if counts.fault > MOST_FAULTS * counts.planned:
+        if is_broken(counts):
             share = 100 * counts.fault / counts.planned
             return f"{part} `{self.row}`: {counts.fault} of {counts.planned} answers are faults ({share:.1f} %)"
         return "" if counts.counted else f"{part} `{self.row}`: no answer counts"
@@ -76,14 +75,10 @@ def _of_task(grid: Grid, task: str, card: TaskCard, estimator: Estimator) -> Ite
 
 def _bars(grid: Grid, task: str, needed: tuple[str, str], estimator: Estimator) -> dict[str, _Bar]:
     """All rows of the run, and those that the card needs though the run has them not."""
-    cells = {row: _cells(grid, task, row) for row in dict.fromkeys([*grid.kinds, *needed])}
+    cells = {row: grid.own(task, row) for row in dict.fromkeys([*grid.kinds, *needed])}
     values = {row: per_question(by_question(mine), counted_value) for row, mine in cells.items()}
     found = estimator.named(values)
     return {row: _Bar(row, cells[row], values[row], found[row]) for row in cells}
-
-
-def _cells(grid: Grid, task: str, row: str) -> Sequence[CellOutcome]:
-    return grid.block(task, row, Arm.ORACLE if grid.kinds.get(row) == "oracle" else Arm.SYSTEM)
 
 
 def _lift(bars: tuple[_Bar, _Bar, _Bar], estimator: Estimator) -> Estimate:
@@ -94,6 +89,19 @@ def _lift(bars: tuple[_Bar, _Bar, _Bar], estimator: Estimator) -> Estimate:
     if lift.estimate is not None and lift.low is None:  # a ratio without an interval looks surer than it is
         lift = replace(lift, estimate=None)
     return as_estimate(lift)
+
+
+def why_unfit(cells: Iterable[CellOutcome], what: str = "answers") -> str:
+    """Why nothing may be built on *cells*: not all are there, or too many are faults; empty where it may."""
+    counts = counts_of(cells)
+    if counts.unfinished:
+        return f"{counts.unfinished} of {counts.planned} {what} are still to come"
+    return f"{counts.fault} of {counts.planned} {what} are faults" if is_broken(counts) else ""
+
+
+def is_broken(counts: Counts) -> bool:
+    """More of it are faults than a headline bears."""
+    return counts.fault > MOST_FAULTS * counts.planned
 
 
 def _is_saturated(system: Inferred, ceiling: Inferred) -> bool:

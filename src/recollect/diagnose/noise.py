@@ -12,7 +12,6 @@ from recollect.diagnose.estimates import Asked, by_question, counted_value, roun
 from recollect.diagnose.grid import Grid
 from recollect.domain.ids import HistoryId
 from recollect.domain.repeats import FIRST
-from recollect.domain.steps import Arm
 from recollect.records.tables.noise import Noise, NoiseComponent, NoiseFloor, RepeatedStage
 from recollect.records.tables.summary import CellOutcome
 from recollect.stats.noise import Component, Floor, Nested, nested_variance, noise_floor
@@ -39,8 +38,8 @@ def noise(grid: Grid, cards: Mapping[str, TaskCard]) -> tuple[Noise, ...]:
     return tuple(
         noise_of(cells, cards[task], (task, row))
         for task in grid.tasks
-        for row, kind in grid.kinds.items()
-        if is_repeated(cells := grid.block(task, row, Arm.ORACLE if kind == "oracle" else Arm.SYSTEM))
+        for row in grid.kinds
+        if is_repeated(cells := grid.own(task, row))
     )
 
 

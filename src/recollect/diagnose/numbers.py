@@ -17,6 +17,8 @@ from recollect.diagnose.estimates import (
     counted_value,
     per_question,
     rounded,
+    rounded_mean,
+    tally,
 )
 from recollect.diagnose.grid import Block, Grid
 from recollect.records.tables.summary import CellOutcome, Counts, Number, PartNumber
@@ -100,8 +102,7 @@ def _numbers(slices: Mapping[Slice, Sequence[CellOutcome]], estimator: Estimator
 
 def _strict_mean(grouped: Mapping[Asked, Sequence[CellOutcome]]) -> float | None:
     """The mean with everything that is missing taken as 0."""
-    values = per_question(grouped, lambda cell: counted_value(cell) or 0.0)
-    return rounded(sum(values.values()) / len(values)) if values else None
+    return rounded_mean(list(per_question(grouped, lambda cell: counted_value(cell) or 0.0).values()))
 
 
 def _part_names(cells: Iterable[CellOutcome]) -> list[str]:
@@ -131,16 +132,16 @@ def _number(
         label=name.label,
         stratum=name.stratum,
         counts=counts,
-        causes=_tally(cell.cause or "score" for cell in cells if cell.status == "fault"),
-        reasons=_tally(cell.why for cell in cells if cell.status == "not_available"),
+        causes=tally(cell.cause or "score" for cell in cells if cell.status == "fault"),
+        reasons=tally(cell.why for cell in cells if cell.status == "not_available"),
         coverage=rounded(counts.counted / counts.planned),
         score=found[_Wanted(name)].estimate,
         strict=strict,
         parts=()
         if name.label
         else tuple(_part(part, cells, found[_Wanted(name, part)]) for part in _part_names(cells)),
-        context_tokens=_mean([cell.context_tokens or 0 for cell in answered]),
-        truncated=_mean([int(cell.truncated) for cell in answered]),
+        context_tokens=rounded_mean([cell.context_tokens or 0 for cell in answered]),
+        truncated=rounded_mean([int(cell.truncated) for cell in answered]),
         marks=marks_of(cells),
         replicates=len({cell.replicate for cell in cells}),
         takes=len({cell.take for cell in cells}),
@@ -151,11 +152,3 @@ def _part(name: str, cells: Sequence[CellOutcome], found: Inferred) -> PartNumbe
     counted = [cell for cell in cells if counted_value(cell) is not None]
     lacking = sum(part_value(cell, name) is None for cell in counted)
     return PartNumber(name=name, score=found.estimate, undefined=lacking)
-
-
-def _mean(values: Sequence[int]) -> float | None:
-    return rounded(sum(values) / len(values)) if values else None
-
-
-def _tally(names: Iterable[str]) -> dict[str, int]:
-    return dict(sorted(Counter(names).items()))

@@ -17,8 +17,7 @@ from recollect.diagnose.estimates import (
     per_question,
 )
 from recollect.diagnose.grid import Grid
-from recollect.diagnose.headlines import MOST_FAULTS
-from recollect.domain.steps import Arm
+from recollect.diagnose.headlines import why_unfit
 from recollect.records.tables.summary import CellOutcome, Estimate
 from recollect.records.tables.supplement import PaperLine, PaperNumbers
 from recollect.stats.strata import stratified_interval
@@ -64,8 +63,7 @@ def _line(table: PaperTable, row: str, grid: Grid, estimator: Estimator) -> Pape
 
 
 def _cells(column: Column, row: str, grid: Grid) -> dict[str, list[CellOutcome]]:
-    arm = Arm.ORACLE if grid.kinds[row] == "oracle" else Arm.SYSTEM
-    return {task: _chosen(column, grid.block(task, row, arm)) for task in column.tasks}
+    return {task: _chosen(column, grid.own(task, row)) for task in column.tasks}
 
 
 def _chosen(column: Column, cells: Iterable[CellOutcome]) -> list[CellOutcome]:
@@ -91,11 +89,8 @@ def _mean(one: _Valued, estimator: Estimator, name: str) -> Estimate:
     cells = one.cells
     if not cells:
         return nothing(f"nothing of {name} is in this run")
-    unfinished, faults = (sum(cell.status == status for cell in cells) for status in ("unfinished", "fault"))
-    if unfinished:
-        return nothing(f"{unfinished} of {len(cells)} answers are still to come")
-    if faults > MOST_FAULTS * len(cells):
-        return nothing(f"{faults} of {len(cells)} answers are faults")
+    if unfit := why_unfit(cells):
+        return nothing(unfit)
     why = next((cell.why for cell in cells if cell.status == "not_available"), "no answers that count")
     return estimator.one(one.values, why).estimate
 

@@ -12,15 +12,13 @@ from typing import Any, NamedTuple
 
 from recollect.contracts.benchmark import Benchmark, Scorer, TaskCard
 from recollect.contracts.reading import Judge
-from recollect.diagnose.estimates import Asked, Estimator, given, nothing
+from recollect.diagnose.estimates import Asked, Estimator, asked_of, given, nothing
 from recollect.diagnose.records.join import JoinedRun, task_card
 from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Outcome
 from recollect.domain.questions import Key, Question
 from recollect.offline.judge.rule_judge import RuleJudge
 from recollect.records.tables.summary import Estimate, Reference
-
-Guess = Callable[[Question], str]
 
 
 class Item(NamedTuple):
@@ -73,7 +71,7 @@ def _items_by_task(run: JoinedRun) -> dict[str, list[Item]]:
     items: dict[str, dict[Asked, Item]] = {}
     for cell in run.cells:
         if cell.purpose == "score":
-            asked = Asked(cell.history, cell.checkpoint, cell.question)
+            asked = asked_of(cell)
             if asked not in items.setdefault(cell.task, {}):
                 episode = run.episodes[cell.history]
                 question = episode.questions[cell.checkpoint, cell.question]

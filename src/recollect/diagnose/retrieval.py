@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from recollect.diagnose.estimates import Asked, Estimator, asked_of, by_question, nothing, per_question
+from recollect.diagnose.estimates import (
+    Asked,
+    Estimator,
+    asked_of,
+    by_question,
+    mean_of_each,
+    nothing,
+    per_question,
+)
 from recollect.diagnose.grid import Grid
 from recollect.diagnose.records.join import JoinedRun
 from recollect.diagnose.waterfall.evidence import CoveredBy, ReadDepth, Trail, is_cut
@@ -32,12 +40,12 @@ class _Wanted(NamedTuple):
     point: str
 
 
-Gathered = dict[str, dict[Asked, list[float]]]
-"""Point -> question -> values of its replicates."""
+Gathered = dict[str, list[tuple[Asked, float]]]
+"""Point -> question and value of each of its replicates."""
 
 
 def _gathered() -> Gathered:
-    return {point: {} for point in POINTS}
+    return {point: [] for point in POINTS}
 
 
 @dataclass
@@ -66,7 +74,7 @@ class _Tally:
         for point, one in zip(depths, met, strict=True):
             for gathered, value in ((self.recall, one.recall), (self.precision, one.precision)):
                 if value is not None:
-                    gathered[point].setdefault(asked, []).append(value)
+                    gathered[point].append((asked, value))
 
     def _trail(self, cell: CellOutcome, recall: Recalled) -> Trail:
         if self._last is None or self._last[0] is not recall:
@@ -104,8 +112,7 @@ def _tallied(cells: Sequence[CellOutcome], tally: _Tally) -> _Tally:
 def _requests(name: tuple[str, str], tally: _Tally) -> Iterator[tuple[_Wanted, dict[Asked, float]]]:
     for measure, gathered in (("recall", tally.recall), ("precision", tally.precision)):
         for point in POINTS:
-            means = {asked: sum(values) / len(values) for asked, values in gathered[point].items()}
-            yield _Wanted(*name, measure, point), means
+            yield _Wanted(*name, measure, point), mean_of_each(gathered[point])
 
 
 def _of_row(name: tuple[str, str], tally: _Tally, found: Mapping[_Wanted, Estimate], foreign: Estimate) -> Retrieval:

@@ -37,6 +37,12 @@ class Cell:
     own: frozenset[RecordKey] = frozenset()
     """Its keys that no earlier take of the question has."""
 
+    @property
+    def named(self) -> dict[str, Any]:
+        """What each of its records says of where it belongs."""
+        question = self.question.question_id
+        return {"checkpoint": self.checkpoint, "question": question, "arm": self.arm, "take": self.take}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:

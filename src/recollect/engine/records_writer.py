@@ -73,9 +73,7 @@ class RecordsWriter:
 
     def unavailable(self, cell: Cell, why: str) -> None:
         """Record that a cell cannot be filled at all; what it shares with an earlier take is that one's to record."""
-        body = UnavailableRecord(
-            checkpoint=cell.checkpoint, question=cell.question.question_id, arm=cell.arm, why=why, take=cell.take
-        )
+        body = UnavailableRecord(**cell.named, why=why)
         for key in (cell.recall, cell.answer, cell.verdict):
             if key is not None and key in cell.own:
                 self.put(key, body, "unavailable")
@@ -91,14 +89,7 @@ class RecordsWriter:
     def recall(self, cell: Cell, recall: Recall | None) -> None:
         """Record what was found: its content once, then which question found it."""
         content = None if recall is None else self._content(recall)
-        body = RecallRecord(
-            checkpoint=cell.checkpoint,
-            question=cell.question.question_id,
-            arm=cell.arm,
-            content=content,
-            take=cell.take,
-        )
-        self.put(cell.recall, body, "recall")
+        self.put(cell.recall, RecallRecord(**cell.named, content=content), "recall")
 
     def measure(self, key: RecordKey, **facts: float | str) -> None:
         """Note seconds and the like: outside the run's identity."""

@@ -14,11 +14,7 @@ from recollect.engine.plan import Trial
 
 
 def only_tasks(dataset: Dataset, tasks: Sequence[str]) -> Dataset:
-    """The histories of *tasks*.
-
-    Raises:
-        UnknownNameError: The data hold no such task.
-    """
+    """The histories of *tasks*."""
     known = {keyed.task for keyed in dataset.histories}
     for task in tasks:
         if task not in known:

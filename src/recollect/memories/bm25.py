@@ -6,12 +6,11 @@ from collections.abc import Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
 from recollect.domain.ids import MessageId
-from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageLog, stored
+from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageLog
 from recollect.memories.storage.sparse_index import SparseLogIndex
 
 
@@ -30,33 +29,26 @@ class Bm25Memory(LoggedMemory):
     sparse: SparseLogIndex
 
     def write(self, batch: Batch) -> Receipt:
-        """Keep and index the batch."""
-        self.log.append(batch.messages)
+        receipt = super().write(batch)
         self.sparse.append(batch.messages)
-        return stored(batch.messages)
+        return receipt
 
     def settle(self) -> None:
-        """Commit the index."""
-        self.log.flush()
+        super().settle()
         self.sparse.commit()
 
     def search(self, cue: Cue) -> Recall:
-        """The best messages that were settled."""
-        found = self.sparse.search(cue.text, cue.limit)
-        return Recall.of_messages((self.log[place] for place, _ in found), scores=[score for _, score in found])
+        return self.ranked(self.sparse.search(cue.text, cue.limit))
 
     def close(self) -> None:
-        """Let go of the index."""
         self.sparse.close()
 
     def save(self, folder: Path) -> None:
-        """Copy log and index."""
-        self.log.save(folder)
+        super().save(folder)
         self.sparse.save(folder)
 
     def load(self, folder: Path) -> None:
-        """Take over copies of log and index."""
-        self.log.load(folder)
+        super().load(folder)
         self.sparse.load(folder, list(self.log))
 
     def forget(self, sources: Set[MessageId]) -> None:
@@ -65,19 +57,13 @@ class Bm25Memory(LoggedMemory):
             self.sparse.become(list(self.log))
 
 
-def _traits(_: Bm25Config) -> Traits:
-    return Traits(can=KEEPS, keeps="all", score="similarity")
-
-
-def _open(config: Bm25Config, room: Room) -> Memory:
-    return Bm25Memory(MessageLog(room.folder), SparseLogIndex(room.folder, previous=config.previous))
-
-
 KIND = MemoryKind(
     name="bm25",
     version=1,
     summary="messages ranked by the words they share with the cue",
     config=Bm25Config,
-    traits=_traits,
-    open=_open,
+    traits=lambda _: Traits(can=KEEPS, keeps="all", score="similarity"),
+    open=lambda config, room: Bm25Memory(
+        MessageLog(room.folder), SparseLogIndex(room.folder, previous=config.previous)
+    ),
 )

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
-from recollect.contracts.traits import Traits
-from recollect.domain.exchange import Batch, Cue, Recall, Receipt
-from recollect.memories.storage.message_log import WITH_MODELS, EmbeddedMemory, MessageLog, stored
+from recollect.domain.exchange import Cue, Recall
+from recollect.memories.storage.message_log import WITH_MODELS, EmbeddedMemory, MessageLog
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +26,10 @@ class DenseConfig:
 class DenseMemory(EmbeddedMemory):
     """The nearest messages, best first; some are always nearest, so only an empty cue or memory finds nothing."""
 
-    def write(self, batch: Batch) -> Receipt:
-        """Keep the batch; it is embedded with others by `settle`."""
-        self.log.append(batch.messages)
-        return stored(batch.messages)
-
     def search(self, cue: Cue) -> Recall:
-        """The nearest messages that were settled."""
         if not cue.text.strip() or cue.limit < 1:
             return Recall()
-        found = self.dense.search(self.dense.vector(cue.text), cue.limit)
-        return Recall.of_messages((self.log[place] for place, _ in found), scores=[score for _, score in found])
-
-
-def _traits(_: DenseConfig) -> Traits:
-    return replace(WITH_MODELS, score="similarity")
+        return self.ranked(self.dense.search(self.dense.vector(cue.text), cue.limit))
 
 
 def _open(config: DenseConfig, room: Room) -> Memory:
@@ -56,7 +44,7 @@ KIND = MemoryKind(
     version=1,
     summary="messages ranked by the likeness of their vectors to the cue's",
     config=DenseConfig,
-    traits=_traits,
+    traits=lambda _: replace(WITH_MODELS, score="similarity"),
     open=_open,
     needs=("embedder",),
 )

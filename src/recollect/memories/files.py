@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 from itertools import accumulate, islice, pairwise
 from pathlib import Path
 
-from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message
-from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageLog, stored
+from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageLog
 from recollect.text.normal import fold, search_tokens, stem
 
 _ODD = "surrogatepass"
@@ -134,27 +133,17 @@ class FilesMemory(LoggedMemory):
     files: SessionFiles
 
     def write(self, batch: Batch) -> Receipt:
-        """Append the batch to its session's file."""
-        self.log.append(batch.messages)
+        receipt = super().write(batch)
         self.files.append(batch.messages)
-        return stored(batch.messages)
-
-    def settle(self) -> None:
-        """A written line can be found at once."""
-        self.log.flush()
+        return receipt
 
     def search(self, cue: Cue) -> Recall:
-        """The messages found by the steps above, the narrowest first."""
         places = dict.fromkeys(self._with_neighbours(self._ranked(cue.text)))
         return Recall.of_messages(self.log[place] for place in islice(places, max(cue.limit, 0)))
 
-    def save(self, folder: Path) -> None:
-        """Copy the log; the files follow from it."""
-        self.log.save(folder)
-
     def load(self, folder: Path) -> None:
         """Take over a copy of the log, and write the files anew."""
-        self.log.load(folder)
+        super().load(folder)
         self.files.become(list(self.log))
 
     def forget(self, sources: Set[MessageId]) -> None:
@@ -163,7 +152,7 @@ class FilesMemory(LoggedMemory):
             self.files.become(list(self.log))
 
     def _ranked(self, cue: str) -> list[int]:
-        found = [self.files.grep(starts) for starts in dict.fromkeys(map(_starts, _words(cue)))]
+        found = [self.files.grep(starts) for starts in dict.fromkeys(map(_starts, search_tokens(cue, stemmed=False)))]
         leading = sorted(found, key=len)
         matched: dict[int, int] = {}
         for weight, places in enumerate(reversed(leading)):
@@ -177,10 +166,6 @@ class FilesMemory(LoggedMemory):
             yield from self.files.beside(place, self.config.neighbours)
 
 
-def _words(cue: str) -> list[str]:
-    return search_tokens(cue, stemmed=False)
-
-
 def _starts(word: str) -> tuple[str, ...]:
     """What a matching word may begin with: the word or its stem, whose final i may stand for a y."""
     root = stem(word)
@@ -188,19 +173,11 @@ def _starts(word: str) -> tuple[str, ...]:
     return tuple(s for s in starts if not any(s != shorter and s.startswith(shorter) for shorter in starts))
 
 
-def _traits(_: FilesConfig) -> Traits:
-    return Traits(can=KEEPS, keeps="all", snapshot_deterministic=True)
-
-
-def _open(config: FilesConfig, room: Room) -> Memory:
-    return FilesMemory(MessageLog(room.folder), config, SessionFiles(room.folder / FOLDER))
-
-
 KIND = MemoryKind(
     name="files",
     version=1,
     summary="each session a text file, searched by fixed steps of grep",
     config=FilesConfig,
-    traits=_traits,
-    open=_open,
+    traits=lambda _: Traits(can=KEEPS, keeps="all", snapshot_deterministic=True),
+    open=lambda config, room: FilesMemory(MessageLog(room.folder), config, SessionFiles(room.folder / FOLDER)),
 )

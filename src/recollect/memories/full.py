@@ -6,12 +6,11 @@ from collections.abc import Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
 from recollect.domain.ids import MessageId
-from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageLog, stored
+from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageLog
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,32 +28,24 @@ class FullMemory(LoggedMemory):
     _all: Recall | None = field(default=None, init=False)
 
     def write(self, batch: Batch) -> Receipt:
-        """Keep the batch."""
-        self.log.append(batch.messages)
         self._all = None
-        return stored(batch.messages)
+        return super().write(batch)
 
     def settle(self) -> None:
         """Make the recall, so that no question waits for it."""
-        self.log.flush()
+        super().settle()
         self._everything()
 
     def search(self, cue: Cue) -> Recall:  # noqa: ARG002 - the same for every cue
         """Everything; the harness cuts it from the front to what the reader can read."""
         return self._everything()
 
-    def save(self, folder: Path) -> None:
-        """Copy the log."""
-        self.log.save(folder)
-
     def load(self, folder: Path) -> None:
-        """Take over a copy of the log."""
-        self.log.load(folder)
+        super().load(folder)
         self._all = None
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """Drop the messages of *sources*."""
-        self.log.forget(sources)
+        super().forget(sources)
         self._all = None
 
     def _everything(self) -> Recall:
@@ -63,19 +54,11 @@ class FullMemory(LoggedMemory):
         return self._all
 
 
-def _traits(_: FullConfig) -> Traits:
-    return Traits(can=KEEPS, keeps="all", limit="fixed", bound="window", snapshot_deterministic=True)
-
-
-def _open(_: FullConfig, room: Room) -> Memory:
-    return FullMemory(MessageLog(room.folder))
-
-
 KIND = MemoryKind(
     name="full",
     version=1,
     summary="the whole history, cut from the front to what the reader can read at once",
     config=FullConfig,
-    traits=_traits,
-    open=_open,
+    traits=lambda _: Traits(can=KEEPS, keeps="all", limit="fixed", bound="window", snapshot_deterministic=True),
+    open=lambda _, room: FullMemory(MessageLog(room.folder)),
 )

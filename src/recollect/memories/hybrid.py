@@ -16,7 +16,7 @@ from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
 from recollect.domain.ids import MessageId
-from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageLog, stored
+from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageLog
 from recollect.memories.storage.sparse_index import SparseLogIndex
 from recollect.text.tokens import count
 
@@ -55,43 +55,39 @@ class HybridMemory(LoggedMemory):
 
     def write(self, batch: Batch) -> Receipt:
         """Keep and index the batch; it is embedded with others by `settle`."""
-        self.log.append(batch.messages)
+        receipt = super().write(batch)
         self.sparse.append(batch.messages)
         self._tokens += sum(count(message.text) for message in batch.messages)
-        return stored(batch.messages)
+        return receipt
 
     def settle(self) -> None:
         """Commit the index, and embed what is new unless the history is too long for that."""
-        self.log.flush()
+        super().settle()
         self.sparse.commit()
         if not self._is_lazy:
             self.dense.add(enumerate(self.log))
 
     def search(self, cue: Cue) -> Recall:
-        """The best messages that were settled."""
         from recollect.index.fusion import DEPTH, fuse
 
         if not cue.text.strip() or cue.limit < 1:
             return Recall()
         by_words = self.sparse.search(cue.text, DEPTH)
-        found = fuse(by_words, self._by_meaning(cue.text, by_words, DEPTH), cue.limit)
-        return Recall.of_messages((self.log[place] for place, _ in found), scores=[score for _, score in found])
+        return self.ranked(fuse(by_words, self._by_meaning(cue.text, by_words), cue.limit))
 
     def close(self) -> None:
-        """Let go of the index."""
         self.sparse.close()
 
     def save(self, folder: Path) -> None:
         """Copy log and index, and the vectors unless they are made at the question anyway."""
         self.settle()
-        self.log.save(folder)
+        super().save(folder)
         self.sparse.save(folder)
         if not self._is_lazy:
             self.dense.save(folder)
 
     def load(self, folder: Path) -> None:
-        """Take over copies of log, index and vectors."""
-        self.log.load(folder)
+        super().load(folder)
         self.sparse.load(folder, list(self.log))
         self._count()
         if not self._is_lazy:
@@ -112,17 +108,15 @@ class HybridMemory(LoggedMemory):
     def _count(self) -> None:
         self._tokens = sum(count(message.text) for message in self.log)
 
-    def _by_meaning(self, cue: str, by_words: Hits, depth: int) -> Hits:
+    def _by_meaning(self, cue: str, by_words: Hits) -> Hits:
+        from recollect.index.fusion import DEPTH
+
         vector = self.dense.vector(cue)
         if not self._is_lazy:
-            return self.dense.search(vector, depth)
+            return self.dense.search(vector, DEPTH)
         places = [place for place, _ in by_words]
         self.dense.add((place, self.log[place]) for place in places)
         return self.dense.near(vector, places)
-
-
-def _traits(_: HybridConfig) -> Traits:
-    return Traits(can=KEEPS, keeps="all", score="similarity", models_on_write=True, models_on_search=True)
 
 
 def _open(config: HybridConfig, room: Room) -> Memory:
@@ -138,7 +132,7 @@ KIND = MemoryKind(
     version=1,
     summary="messages ranked by words and vectors together",
     config=HybridConfig,
-    traits=_traits,
+    traits=lambda _: Traits(can=KEEPS, keeps="all", score="similarity", models_on_write=True, models_on_search=True),
     open=_open,
     needs=("embedder",),
 )

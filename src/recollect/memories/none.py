@@ -6,7 +6,6 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt, Unit
@@ -23,25 +22,21 @@ class NoneMemory:
     """Takes everything and keeps nothing."""
 
     def write(self, batch: Batch) -> Receipt:  # noqa: ARG002 - nothing is looked at
-        """Let the batch pass by."""
         return Receipt.nothing()
 
     def settle(self) -> None:
         """There is nothing to wait for."""
 
     def search(self, cue: Cue) -> Recall:  # noqa: ARG002 - nothing is looked at
-        """Nothing."""
         return Recall()
 
     def close(self) -> None:
         """There is nothing to let go of."""
 
     def units(self) -> Iterator[Unit]:
-        """None."""
         return iter(())
 
     def stored_from(self, sources: Set[MessageId]) -> Recall:  # noqa: ARG002 - nothing is looked at
-        """Nothing."""
         return Recall(order="time")
 
     def save(self, folder: Path) -> None:
@@ -54,19 +49,11 @@ class NoneMemory:
         """It has forgotten already."""
 
 
-def _traits(_: NoneConfig) -> Traits:
-    return Traits(can=KEEPS, snapshot_deterministic=True, holds_nothing=True)
-
-
-def _open(_config: NoneConfig, _room: Room) -> Memory:
-    return NoneMemory()
-
-
 KIND = MemoryKind(
     name="none",
     version=1,
     summary="keeps nothing: what the reader answers without a memory",
     config=NoneConfig,
-    traits=_traits,
-    open=_open,
+    traits=lambda _: Traits(can=KEEPS, snapshot_deterministic=True, holds_nothing=True),
+    open=lambda _config, _room: NoneMemory(),
 )

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt, Unit
@@ -63,19 +62,15 @@ class WindowMemory:
         """Nothing is held open."""
 
     def units(self) -> Iterator[Unit]:
-        """What is kept, in the order of writing."""
         return units_of(self._messages())
 
     def stored_from(self, sources: Set[MessageId]) -> Recall:
-        """The messages of *sources* that are still kept."""
         return Recall.of_messages((m for m in self._messages() if m.message_id in sources), order="time")
 
     def save(self, folder: Path) -> None:
-        """Write what is kept."""
         write_messages(folder / FILE_NAME, self._messages())
 
     def load(self, folder: Path) -> None:
-        """Keep what was saved."""
         self._become(read_messages(folder / FILE_NAME))
 
     def forget(self, sources: Set[MessageId]) -> None:
@@ -99,19 +94,11 @@ class WindowMemory:
         self._all = None
 
 
-def _traits(_: WindowConfig) -> Traits:
-    return Traits(can=KEEPS, limit="fixed", snapshot_deterministic=True)
-
-
-def _open(config: WindowConfig, _: Room) -> Memory:
-    return WindowMemory(config)
-
-
 KIND = MemoryKind(
     name="window",
     version=1,
     summary="the newest messages within a number of tokens",
     config=WindowConfig,
-    traits=_traits,
-    open=_open,
+    traits=lambda _: Traits(can=KEEPS, limit="fixed", snapshot_deterministic=True),
+    open=lambda config, _: WindowMemory(config),
 )

@@ -13,7 +13,7 @@ from recollect.domain.questions import Purpose
 from recollect.domain.steps import Arm
 from recollect.records.memory_card import CARDS, NOT_EXAMINED
 from recollect.records.provenance import ABSENT, RAN, Ran
-from recollect.records.tables.summary import CellOutcome, Estimate, RowFacts, Summary
+from recollect.records.tables.summary import CellOutcome, Estimate, Summary
 from recollect.report.text import plain
 
 PLUMBING = (
@@ -54,11 +54,9 @@ def no_score(absent: Absent) -> Estimate:
 
 def rule_based_rows(summary: Summary) -> list[str]:
     """Rows whose own model was rules."""
-    return [one.row for one in summary.rows if _by_rules(one)]
-
-
-def _by_rules(row: RowFacts) -> bool:
-    return row.kind != "oracle" and str(row.system.get("model", "")).startswith(RULES)
+    return [
+        one.row for one in summary.rows if (one.kind != "oracle" and str(one.system.get("model", "")).startswith(RULES))
+    ]
 
 
 def marker(stood: Mapping[str, Ran]) -> Callable[[str], Markup]:

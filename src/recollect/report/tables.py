@@ -81,7 +81,6 @@ def _check(line: Record, checks: Mapping[str, str]) -> str | None:
 
 
 def _number(number: Number) -> Iterator[Record]:
-    counts = number.counts
     named = {"arm": str(number.arm), "purpose": number.purpose, "label": number.label, "stratum": number.stratum}
     about = {
         "kind": number.kind,
@@ -95,13 +94,7 @@ def _number(number: Number) -> Iterator[Record]:
         **_estimate(number.score),
         "strict": number.strict,
         "coverage": number.coverage,
-        "planned": counts.planned,
-        "scored": counts.scored,
-        "abstained": counts.abstained,
-        "undecided": counts.undecided,
-        "fault": counts.fault,
-        "not_available": counts.not_available,
-        "unfinished": counts.unfinished,
+        **asdict(number.counts),
         "context_tokens": number.context_tokens,
         "truncated": number.truncated,
         "replicates": number.replicates,

@@ -100,11 +100,9 @@ def files_of(
 
 def _numbers(summary: Summary, identity: str, beside: Supplement) -> bytes:
     """Every number of the report, for programs and for `verify`."""
-    tables = {"tables": [encode(table) for table in beside.tables]} if beside.tables else {}
-    states = {"states": [encode(row) for row in beside.states]} if beside.states else {}
-    policies = {"policies": [encode(row) for row in beside.policies]} if beside.policies else {}
-    splits = {"splits": [encode(row) for row in beside.splits]} if beside.splits else {}
-    data = {"identity": identity, "summary": encode(summary), **tables, **states, **policies, **splits}
+    found = {name: getattr(beside, name) for name in ("tables", "states", "policies", "splits")}
+    tables = {name: [encode(one) for one in listed] for name, listed in found.items() if listed}
+    data = {"identity": identity, "summary": encode(summary), **tables}
     return (json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 

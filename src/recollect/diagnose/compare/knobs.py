@@ -82,7 +82,7 @@ def _differ(first: Any, second: Any, path: str) -> Iterator[Knob]:
         for key in sorted({*first, *second}):
             yield from _differ(first.get(key, _NONE), second.get(key, _NONE), f"{path}.{key}" if path else str(key))
     elif first != second or type(first) is not type(second):
-        yield Knob(name=path, first=_shown(first), second=_shown(second), changes=_changes(path))
+        yield Knob(name=path, first=_shown(first), second=_shown(second), changes=SAID.get(path.partition(".")[0], ""))
 
 
 class _Missing:
@@ -98,7 +98,3 @@ def _shown(value: Any) -> str:
     if isinstance(value, Mapping) and set(value) >= {"label", "system"}:
         return f"row `{value['label']}`"
     return canonical(value)
-
-
-def _changes(path: str) -> str:
-    return SAID.get(path.partition(".")[0], "")

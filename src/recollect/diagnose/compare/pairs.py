@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from recollect.contracts.benchmark import Benchmark, TaskCard
 from recollect.diagnose.estimates import (
-    Asked,
     as_estimate,
     by_question,
     counted_value,
@@ -21,7 +20,6 @@ from recollect.diagnose.noise import floor_of
 from recollect.diagnose.records.conditions import OWN, conditions_of_row
 from recollect.diagnose.records.join import JoinedRun, read_run
 from recollect.domain.errors import UnknownNameError, UsageError
-from recollect.domain.steps import Arm
 from recollect.records.provenance import RAN, Ran
 from recollect.records.tables.summary import CellOutcome, Comparison, Discordance, TaskComparison
 from recollect.stats.paired import PairedComparison, compare_paired
@@ -46,27 +44,14 @@ class Side:
         """It answers by itself."""
         return self.grid.kinds[self.row] == "agent"
 
-    @property
-    def arm(self) -> Arm:
-        """Where the row's answers are."""
-        return Arm.ORACLE if self.grid.kinds[self.row] == "oracle" else Arm.SYSTEM
-
 
 def side_of(folder: RunFolder, row: str, benchmark: Benchmark) -> Side:
-    """One row of a run.
-
-    Raises:
-        UnknownNameError: The run has no such row.
-    """
+    """One row of a run."""
     return sides_of(folder, [row], benchmark)[0]
 
 
 def sides_of(folder: RunFolder, rows: Sequence[str], benchmark: Benchmark) -> list[Side]:
-    """Several rows of one run, which is read once.
-
-    Raises:
-        UnknownNameError: The run has no such row.
-    """
+    """Several rows of one run, which is read once."""
     run = read_run(folder, benchmark)
     grid = grid_of(run.cells)
     return [_side(run, grid, row, benchmark) for row in rows]
@@ -172,16 +157,12 @@ def _name(side: Side) -> str:
 
 
 def _cells(side: Side, task: str) -> Sequence[CellOutcome]:
-    return side.grid.block(task, side.row, side.arm)
+    return side.grid.own(task, side.row)
 
 
 def _of_part(side: Side, part: Part) -> Sequence[CellOutcome]:
     cells = _cells(side, part.task)
     return [cell for cell in cells if cell.labels.get(part.label) == part.value] if part.label else cells
-
-
-def _values(side: Side, part: Part) -> dict[Asked, float]:
-    return per_question(by_question(_of_part(side, part)), counted_value)
 
 
 class Paired(NamedTuple):
@@ -195,7 +176,7 @@ class Paired(NamedTuple):
 
 
 def _pair(first: Side, second: Side, part: Part, level: float) -> Paired:
-    ours, theirs = (_values(side, part) for side in (first, second))
+    ours, theirs = (per_question(by_question(_of_part(side, part)), counted_value) for side in (first, second))
     shared = sorted(set(ours) & set(theirs))
     values = [ours[asked] for asked in shared], [theirs[asked] for asked in shared]
     histories = [asked.history for asked in shared]

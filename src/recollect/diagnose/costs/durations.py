@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import NamedTuple
 
-from recollect.diagnose.estimates import asked_of, rounded
+from recollect.diagnose.estimates import asked_of, rounded, rounded_mean
 from recollect.diagnose.records.trials import Measure
 from recollect.domain.repeats import FIRST
 from recollect.domain.steps import Arm
@@ -70,17 +70,13 @@ def _line(name: Named, clock: _Clock, written: Sequence[Measure]) -> RowTime:
         contexts=len(clock.contexts),
         construction_s=rounded(construction) if written else None,
         questions=len(clock.questions),
-        search_s=_mean(clock.searches),
-        query_s=_mean(queries),
+        search_s=rounded_mean(clock.searches),
+        query_s=rounded_mean(queries),
         query_p50_s=quantile(queries, 0.5) if queries else None,
         query_p95_s=quantile(queries, 0.95) if queries else None,
         peak_bytes=peak,
         peak_why="" if peak is not None else NO_PEAK,
     )
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return rounded(sum(values) / len(values)) if values else None
 
 
 class _Calls(NamedTuple):

@@ -6,14 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
 
-from recollect.diagnose.costs.durations import quantile
-from recollect.diagnose.costs.rows import exact, trial_of, worth_of
-from recollect.diagnose.estimates import rounded
+from recollect.diagnose.costs.rows import NO_MONEY, NO_TOKENS, money_of, spread_of, trial_of, worth_of
 from recollect.records.calls import CallLine
 from recollect.records.tables.costs import RoleCost, Spread
-
-NO_TOKENS = "a call has no count of tokens"
-NO_MONEY = "a call has no price, or its reply came from the cache and another run had paid for it"
 
 Value = Callable[[CallLine], Decimal | None]
 
@@ -41,7 +36,7 @@ def _role_cost(
         by_trial[trial_of(line)].append(line)
     groups = list(by_trial.values())
     tokens_in, tokens_out = _spread(groups, _tokens_in), _spread(groups, _tokens_out)
-    money = _spread(groups, lambda line: _money(line, worth))
+    money = _spread(groups, lambda line: money_of(line, worth))
     missing = ((tokens_in, NO_TOKENS), (money, NO_MONEY))
     return RoleCost(
         task=name[0],
@@ -64,11 +59,6 @@ def _tokens_out(line: CallLine) -> Decimal | None:
     return None if line.usage is None else Decimal(line.usage.output)
 
 
-def _money(line: CallLine, worth: Mapping[str, float]) -> Decimal | None:
-    money = worth.get(line.call) if line.status == "cached" else line.money
-    return None if money is None else exact(money)
-
-
 def _spread(groups: Iterable[Sequence[CallLine]], value: Value) -> Spread | None:
     """Over histories; `None` where the value of a call is not known."""
     sums: list[Decimal] = []
@@ -78,10 +68,4 @@ def _spread(groups: Iterable[Sequence[CallLine]], value: Value) -> Spread | None
         if len(known) < len(values):
             return None
         sums.append(sum(known, Decimal(0)))
-    plain, total = sorted(float(one) for one in sums), sum(sums, Decimal(0))
-    return Spread(
-        mean=rounded(float(total / len(sums))) or 0.0,
-        p50=quantile(plain, 0.5),
-        p95=quantile(plain, 0.95),
-        total=float(total),
-    )
+    return spread_of(sums)

@@ -155,11 +155,9 @@ def _values(lines: Iterable[CallLine], measure: Measure, worth: Mapping[str, flo
     return _Values(found)
 
 
-_WHY: Mapping[Measure, str] = {
-    "money": "a call has no price, or its reply came from the cache and another run had paid for it",
-    "tokens": "a call has no count of tokens",
-    "seconds": "",
-}
+NO_TOKENS = "a call has no count of tokens"
+NO_MONEY = "a call has no price, or its reply came from the cache and another run had paid for it"
+_WHY: Mapping[Measure, str] = {"money": NO_MONEY, "tokens": NO_TOKENS, "seconds": ""}
 
 
 def _value(line: CallLine, measure: Measure, worth: Mapping[str, float]) -> Decimal | None:
@@ -170,6 +168,11 @@ def _value(line: CallLine, measure: Measure, worth: Mapping[str, float]) -> Deci
     if measure == "tokens":
         tokens = tokens_of(line)
         return None if tokens is None else Decimal(tokens)
+    return money_of(line, worth)
+
+
+def money_of(line: CallLine, worth: Mapping[str, float]) -> Decimal | None:
+    """What a call cost; for a reply from the cache, what it cost when it was paid for."""
     money = worth.get(line.call) if line.status == "cached" else line.money
     return None if money is None else exact(money)
 
@@ -177,9 +180,12 @@ def _value(line: CallLine, measure: Measure, worth: Mapping[str, float]) -> Deci
 def _spread(groups: Iterable[Iterable[CallLine]], values: _Values) -> Spread | None:
     if values.why:
         return None
-    sums = sorted(sum((values.of[id(line)] for line in group), Decimal(0)) for group in groups)
-    total = sum(sums, Decimal(0))
-    plain = [float(value) for value in sums]
+    return spread_of([sum((values.of[id(line)] for line in group), Decimal(0)) for group in groups])
+
+
+def spread_of(sums: Sequence[Decimal]) -> Spread:
+    """Mean, median and the like of exact sums."""
+    total, plain = sum(sums, Decimal(0)), sorted(map(float, sums))
     return Spread(
         mean=rounded(float(total / len(sums))) or 0.0,
         p50=quantile(plain, 0.5),

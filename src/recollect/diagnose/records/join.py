@@ -145,11 +145,7 @@ class _Desk:
 
 
 def task_card(benchmark: Benchmark, task: str, where: str) -> TaskCard:
-    """The card of a task.
-
-    Raises:
-        DataError: The benchmark has no such task.
-    """
+    """The card of a task."""
     card = benchmark.card.tasks.get(task)
     if card is None:
         known = ", ".join(sorted(benchmark.card.tasks))

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from recollect.contracts.benchmark import TaskCard
 from recollect.contracts.sheets import Scale, Sheet, SheetItem
 from recollect.contracts.verdicts import MISSED
+from recollect.diagnose.estimates import Asked, asked_of
 from recollect.diagnose.records.join import JoinedRun
 from recollect.domain.exchange import Reply
-from recollect.domain.ids import CheckpointId, HistoryId, QuestionId
 from recollect.domain.outcomes import Verdict
 from recollect.domain.questions import Key, Question
 from recollect.records.tables.summary import CellOutcome
@@ -49,12 +49,6 @@ class JudgeSheet:
     """Item -> what stands in from the key: no run has asked a judge about it."""
 
 
-class _Asked(NamedTuple):
-    history: HistoryId
-    checkpoint: CheckpointId
-    question: QuestionId
-
-
 class _Answer(NamedTuple):
     """One candidate, before it has a place."""
 
@@ -74,10 +68,10 @@ def judge_sheet(run: JoinedRun, cards: Mapping[str, TaskCard], *, seed: int, row
         seed: Decides which answers of a question are taken, where it has more than enough.
         row: Take the answers of this row alone; of all rows where it is empty.
     """
-    groups: dict[_Asked, list[CellOutcome]] = {}
+    groups: dict[Asked, list[CellOutcome]] = {}
     for cell in run.cells:
         if cards[cell.task].judged and _is_weighed(cell) and row in ("", cell.row):
-            groups.setdefault(_Asked(cell.history, cell.checkpoint, cell.question), []).append(cell)
+            groups.setdefault(asked_of(cell), []).append(cell)
     items: list[SheetItem] = []
     unweighed: dict[str, Candidate] = {}
     for asked, cells in sorted(groups.items()):
@@ -100,7 +94,7 @@ def _is_weighed(cell: CellOutcome) -> bool:
 
 
 def _items(
-    run: JoinedRun, asked: _Asked, cells: Sequence[CellOutcome], said: tuple[str, int]
+    run: JoinedRun, asked: Asked, cells: Sequence[CellOutcome], said: tuple[str, int]
 ) -> Iterator[tuple[SheetItem, Candidate | None]]:
     label, seed = said
     episode = run.episodes[asked.history]

@@ -31,11 +31,7 @@ class Episode:
     """As they are asked, which the steps may word otherwise than the history."""
 
     def place_of(self, cell: CellId, where: str) -> int:
-        """Place of the Ask that puts a cell.
-
-        Raises:
-            DataError: The steps do not ask it.
-        """
+        """Place of the Ask that puts a cell."""
         place = self.asked_at.get((cell.checkpoint, cell.question))
         if place is None:
             fix = "The run was made with other steps: use the version and the settings that it was made with."

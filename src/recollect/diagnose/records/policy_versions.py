@@ -48,7 +48,9 @@ def versions(
     """
     found = sorted((one.step, one.policy) for one in adopted)
     texts = {at: next((text for step, text in reversed(found) if step < place), first) for at, place in places.items()}
-    lines = {period: _lines(texts[period]) for period in sorted(texts)}
+    lines = {
+        period: tuple(line.strip() for line in texts[period].splitlines() if line.strip()) for period in sorted(texts)
+    }
     before = [(), *lines.values()]
     for (old, new), period in zip(pairwise(before), lines, strict=True):
         yield PolicyVersion(
@@ -72,10 +74,6 @@ def _cover(said: Sequence[set[str]], name: set[str], values: set[str]) -> Cover:
     if any(name and name <= line for line in said):
         return "explicit"
     return "implied" if any(not line.isdisjoint(name | values) for line in said) else "absent"
-
-
-def _lines(policy: str) -> tuple[str, ...]:
-    return tuple(line.strip() for line in policy.splitlines() if line.strip())
 
 
 def _stems(text: str) -> set[str]:

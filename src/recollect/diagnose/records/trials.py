@@ -130,7 +130,11 @@ def read_trial(folder: RunFolder, facts: Mapping[str, Any]) -> TrialRecords:
         _take(trial, record, cell_of)
         if record.kind in SEEN_WORKING:
             trial.last_seen = record.offset
-    _take_measures(trial, journal.path.with_name(NAME), cell_of)
+    for key, one in _measures(journal.path.with_name(NAME)):
+        name = cell_of.get(RecordKey(key))
+        trial.measures.append(one._replace(arm=name.arm if name else None))
+        if name is not None:
+            trial.cells[name].seconds[one.stage] = one.seconds
     return trial
 
 
@@ -148,14 +152,6 @@ def _take(trial: TrialRecords, record: Record, cell_of: dict[RecordKey, CellId])
         name = CellId(body.checkpoint, body.question, body.arm, body.take)  # type: ignore[arg-type]
         cell_of[record.key] = name
         setattr(trial.cells.setdefault(name, CellRecords()), record.kind, body)
-
-
-def _take_measures(trial: TrialRecords, file: Path, cell_of: Mapping[RecordKey, CellId]) -> None:
-    for key, one in _measures(file):
-        name = cell_of.get(RecordKey(key))
-        trial.measures.append(one._replace(arm=name.arm if name else None))
-        if name is not None:
-            trial.cells[name].seconds[one.stage] = one.seconds
 
 
 def _measures(file: Path) -> Iterator[tuple[str, Measure]]:
@@ -191,12 +187,7 @@ def lines_of(journal: Journal) -> Iterator[tuple[RecordKey, str, int, bytes]]:
 
 
 def records_of(journal: Journal) -> Iterator[Record]:
-    """Each record and fault with its body, in the order of the file.
-
-    Raises:
-        DataError: A body is not what its schema promises.
-        NewerSchemaError: A newer version wrote it.
-    """
+    """Each record and fault with its body, in the order of the file."""
     for key, kind, offset, line in lines_of(journal):
         yield Record(key, kind, offset, _body(line, kind, str(journal.path)))
 

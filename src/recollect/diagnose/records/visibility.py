@@ -24,7 +24,11 @@ class VisibleHistory:
         self._shown: set[MessageId] = set()
         for step in steps:
             if isinstance(step, Observe):
-                self._show(step)
+                for message in step.session.messages:
+                    self._shown.add(message.message_id)
+                    self._messages[message.message_id] = message
+                    if message.message_id in step.covers:
+                        self._covers[message.message_id] = step.covers[message.message_id]
         self.unshown = self._left_out(history)
 
     def of_trial(self, states: Sequence[StateRecord]) -> VisibleHistory:
@@ -44,11 +48,7 @@ class VisibleHistory:
         return self._covers.get(source, (source,))
 
     def recalled(self, content: ContentRecord, where: str) -> Recalled:
-        """A recall with its provenance.
-
-        Raises:
-            DataError: It names a message that the steps do not show.
-        """
+        """A recall with its provenance."""
         items = tuple(self._item(item, where) for item in content.items)
         return Recalled(items=items, order=content.order, rendered=content.rendered)
 
@@ -57,13 +57,6 @@ class VisibleHistory:
         seen = {covered for shown in self._shown for covered in self.covered_by(shown)}
         sessions = (event for event in history.timeline if isinstance(event, Session))
         return frozenset(said.message_id for one in sessions for said in one.messages if said.message_id not in seen)
-
-    def _show(self, step: Observe) -> None:
-        for message in step.session.messages:
-            self._shown.add(message.message_id)
-            self._messages[message.message_id] = message
-            if message.message_id in step.covers:
-                self._covers[message.message_id] = step.covers[message.message_id]
 
     def _item(self, item: StoredItem, where: str) -> RecalledItem:
         if item.message is None:
@@ -120,13 +113,3 @@ class VisibleHistory:
         if message is None:
             return False
         return text in message.text if source in self._origins else message.text in text
-
-
-def visible_messages(items: Iterable[RecalledItem]) -> dict[MessageId, None]:
-    """The distinct shown messages that items came from, in order of appearance."""
-    return dict.fromkeys(source for item in items for source in item.sources)
-
-
-def history_messages(items: Iterable[RecalledItem]) -> frozenset[MessageId]:
-    """The messages of the history that items cover."""
-    return frozenset(message for item in items for message in item.covers)

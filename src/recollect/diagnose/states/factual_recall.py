@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from recollect.diagnose.estimates import mean_of_each
 from recollect.diagnose.states.cells import STATE, StateCells
 from recollect.domain.ids import HistoryId, MessageId, QuestionId
 from recollect.domain.questions import Key
@@ -54,7 +55,8 @@ class Sheet:
     def by_source(self) -> dict[str, float]:
         """Of each fact, whether anything recalled came of the message that told it."""
         covered = {message for item in self.document or () for message in item.covers}
-        return {} if self.document is None else {one.name: float(_told(one, covered)) for one in self.facts}
+        known = () if self.document is None else self.facts
+        return {one.name: float(not one.told_in.isdisjoint(covered)) for one in known}
 
     def by_words(self) -> dict[str, float]:
         """Of each fact, whether all words of its value stand in one thing recalled."""
@@ -95,7 +97,7 @@ def _sheet(
         session=session,
         facts=tuple(_fact(name, known) for name in new),
         document=_document(cells),
-        named=_named(cells),
+        named=dict(sorted(mean_of_each(_parts(cells)).items())),
     )
 
 
@@ -113,22 +115,11 @@ def _document(cells: Iterable[CellOutcome]) -> tuple[RecalledItem, ...] | None:
     return tuple(items.values()) if recalls else None
 
 
-def _named(cells: Iterable[CellOutcome]) -> dict[str, float]:
-    values: dict[str, list[float]] = defaultdict(list)
-    for name, value in _parts(cells):
-        values[name].append(value)
-    return {name: sum(found) / len(found) for name, found in sorted(values.items())}
-
-
 def _parts(cells: Iterable[CellOutcome]) -> Iterator[tuple[str, float]]:
     for cell in cells:
         for part in cell.parts if cell.purpose == "probe" else ():
             if part.name.startswith(STATE) and part.value is not None:
                 yield part.name.removeprefix(STATE), part.value
-
-
-def _told(fact: Fact, covered: set[MessageId]) -> bool:
-    return not fact.told_in.isdisjoint(covered)
 
 
 def _stems(text: str) -> set[str]:

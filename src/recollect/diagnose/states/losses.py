@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from recollect.diagnose.estimates import Asked, Estimator, Values, asked_of, counted_value
+from recollect.diagnose.estimates import Asked, Estimator, Values, asked_of, counted_value, mean_of_each, tally
 from recollect.diagnose.states.cells import STATE, StateCells, StateId
 from recollect.domain.ids import HistoryId, QuestionId
 from recollect.metrics.states import ENDINGS, FATES, Ending, Fate, StateDiagnosis, diagnose_states
@@ -160,8 +160,8 @@ def state_losses(found: Iterable[Found], estimator: Estimator) -> StateLosses:
         endings={ending: endings[ending] for ending in ENDINGS},
         shares={ending: named["question", ending] for ending in ENDINGS if ending != UNDECIDED},
         utilisation_when_known=named["remembered", "utilisation"],
-        without=_tally(one.why for one in asked if one.ending == UNDECIDED),
-        states_without=_tally(why for one in mine for why in one.missing.values()),
+        without=tally(one.why for one in asked if one.ending == UNDECIDED),
+        states_without=tally(why for one in mine for why in one.missing.values()),
     )
 
 
@@ -171,7 +171,7 @@ Named = tuple[str, str]
 
 def _of_states(found: Sequence[Found]) -> dict[Named, Values]:
     decided = [(_of(one, name), fate) for one in found for name, fate in one.fates.items() if fate != UNDECIDED]
-    return {("state", fate): _means((asked, one == fate) for asked, one in decided) for fate in FATES[1:3]}
+    return {("state", fate): mean_of_each((asked, one == fate) for asked, one in decided) for fate in FATES[1:3]}
 
 
 def _of(one: Found, variable: str) -> Asked:
@@ -182,18 +182,7 @@ def _of(one: Found, variable: str) -> Asked:
 def _of_questions(found: Sequence[Found]) -> dict[Named, Values]:
     decided = [one for one in found if one.ending != UNDECIDED]
     shares: dict[Named, Values] = {
-        ("question", ending): _means((one.asked, one.ending == ending) for one in decided) for ending in ENDINGS
+        ("question", ending): mean_of_each((one.asked, one.ending == ending) for one in decided) for ending in ENDINGS
     }
-    known = _means((one.asked, one.ending == "utilisation") for one in decided if one.remembered)
+    known = mean_of_each((one.asked, one.ending == "utilisation") for one in decided if one.remembered)
     return {**shares, ("remembered", "utilisation"): known}
-
-
-def _means(told: Iterable[tuple[Asked, bool]]) -> dict[Asked, float]:
-    found: dict[Asked, list[bool]] = defaultdict(list)
-    for asked, is_so in told:
-        found[asked].append(is_so)
-    return {asked: sum(one) / len(one) for asked, one in found.items()}
-
-
-def _tally(reasons: Iterable[str]) -> dict[str, int]:
-    return dict(sorted(Counter(reasons).items()))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from recollect.contracts.benchmark import Benchmark
-from recollect.diagnose.estimates import Asked, Estimator, nothing
+from recollect.diagnose.estimates import Asked, Estimator, mean_of_each, nothing
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.records.join import read_run
 from recollect.diagnose.states.cells import state_cells
@@ -37,12 +37,7 @@ class Judged(NamedTuple):
 
 
 def pages_of(folder: RunFolder, benchmark: Benchmark) -> tuple[tuple[Page, ...], int]:
-    """The sheets of all rows that follow a policy, and the seed of the run.
-
-    Raises:
-        DataError: A record does not fit the steps, the data or its schema.
-        UsageError: There is no run here.
-    """
+    """The sheets of all rows that follow a policy, and the seed of the run."""
     run = read_run(folder, benchmark)
     grid, lived = grid_of(run.cells), Lived(run.episodes, run.rows, run.adopted)
     rows = [(task, row) for task in grid.tasks for row in grid.kinds if first_policy(run.rows.get(row, {})) is not None]
@@ -64,11 +59,6 @@ def judged(pages: Sequence[Page], check: Check) -> Iterator[Judged]:
             yield Judged(page, fact.name, said.get(fact.name))
 
 
-def _document(sheet: Sheet) -> list[str]:
-    """One entry a thing recalled, with its time."""
-    return [f"[{item.said_at}] {item.text}" if item.said_at else item.text for item in sheet.document or ()]
-
-
 def recalls(found: Sequence[Judged], estimator: Estimator) -> tuple[ModelRecall, ...]:
     """By task and row: each period, then all."""
     rows = dict.fromkeys((one.page.task, one.page.row) for one in found)
@@ -80,15 +70,14 @@ def recalls(found: Sequence[Judged], estimator: Estimator) -> tuple[ModelRecall,
     return tuple(made)
 
 
+def _asked(one: Judged) -> Asked:
+    session = one.page.sheet.session
+    return Asked(session.history, CheckpointId(str(session.period)), QuestionId(one.state))
+
+
 def _recall(mine: Sequence[Judged], task: str, row: str, period: int | None, estimator: Estimator) -> ModelRecall:
     here = [one for one in mine if period in (None, one.page.sheet.session.period)]
-    values: dict[Asked, list[float]] = {}
-    for one in here:
-        if one.verdict is not None:
-            session = one.page.sheet.session
-            asked = Asked(session.history, CheckpointId(str(session.period)), QuestionId(one.state))
-            values.setdefault(asked, []).append(float(one.verdict))
-    means = {asked: sum(found) / len(found) for asked, found in values.items()}
+    means = mean_of_each((_asked(one), float(one.verdict)) for one in here if one.verdict is not None)
     recall = estimator.one(means).estimate if means else nothing("no verdict", estimator.level)
     undecided = sum(one.verdict is None for one in here)
     return ModelRecall(task=task, row=row, period=period, recall=recall, undecided=undecided)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from recollect.diagnose.estimates import Asked, Estimator, Values, by_question, counted_value, nothing, per_question
+from recollect.diagnose.estimates import (
+    Asked,
+    Estimator,
+    Values,
+    by_question,
+    counted_value,
+    mean_of_each,
+    nothing,
+    per_question,
+)
 from recollect.diagnose.grid import Grid
 from recollect.diagnose.records.plan import Episode
 from recollect.diagnose.records.policy_versions import Adopted, Followed, versions
@@ -151,10 +159,10 @@ class _Counted:
 
 def _values(told: Iterable[tuple[Session, str, float]]) -> dict[Asked, float]:
     """Each state of each session once; the mean of its replicates."""
-    found: dict[Asked, list[float]] = defaultdict(list)
-    for session, name, value in told:
-        found[Asked(session.history, CheckpointId(str(session.period)), QuestionId(name))].append(value)
-    return {asked: _mean(values) for asked, values in found.items()}
+    return mean_of_each(
+        (Asked(session.history, CheckpointId(str(session.period)), QuestionId(name)), value)
+        for session, name, value in told
+    )
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from recollect.diagnose.estimates import Estimator, rounded
 from recollect.diagnose.grid import Grid
-from recollect.diagnose.headlines import MOST_FAULTS
+from recollect.diagnose.headlines import why_unfit
 from recollect.diagnose.numbers import counts_of
 from recollect.diagnose.states.bounds import GoldOf, upper_bounds
 from recollect.diagnose.states.cells import StateCells, state_cells
@@ -77,12 +77,9 @@ def _row(one: _Examined, gold_of: GoldOf, estimator: Estimator) -> StateRow:
 
 def _problem(what: str, cells: Sequence[CellOutcome]) -> str:
     """Why nothing may be built on *cells*; empty where nothing stands against it."""
-    counts = counts_of(cells)
-    if counts.unfinished:
-        return f"{counts.unfinished} of {counts.planned} {what} are still to come"
-    if counts.fault > MOST_FAULTS * counts.planned:
-        return f"{counts.fault} of {counts.planned} {what} are faults"
-    return "" if counts.counted or not cells else f"none of {counts.planned} {what} counts"
+    if why := why_unfit(cells, what):
+        return why
+    return "" if counts_of(cells).counted or not cells else f"none of {len(cells)} {what} counts"
 
 
 def _undiagnosed(cells: StateCells, losses: Sequence[Found]) -> str:

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Literal, NamedTuple
 
 from recollect.contracts.benchmark import TaskCard
-from recollect.diagnose.estimates import Asked, Estimator, by_question, counted_value, nothing, per_question
+from recollect.diagnose.estimates import Estimator, by_question, counted_value, mean_of_each, nothing, per_question
 from recollect.diagnose.grid import Grid, Trialled, grid_of
 from recollect.domain.steps import Arm
 from recollect.records.tables.summary import CellOutcome, Estimate, Fourfold, Waterfall, WaterfallCell
@@ -130,13 +130,7 @@ def _no_shares(why: str, oracle: Right, system: Right, estimator: Estimator) -> 
 
 
 def _share(pairs: Sequence[tuple[Trialled, bool]], why: str, estimator: Estimator) -> Estimate:
-    values = {name.asked: float(right) for name, right in pairs}
-    if len(values) < len(pairs):  # repeats of a question are averaged
-        found: dict[Asked, list[bool]] = {}
-        for name, right in pairs:
-            found.setdefault(name.asked, []).append(right)
-        values = {asked: sum(rights) / len(rights) for asked, rights in found.items()}
-    return estimator.one(values, why).estimate
+    return estimator.one(mean_of_each((name.asked, float(right)) for name, right in pairs), why).estimate
 
 
 def _fourfold(oracle: Right, system: Right) -> Fourfold | None:

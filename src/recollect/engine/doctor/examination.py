@@ -36,12 +36,7 @@ class ExaminedSystem:
 
 
 def examine(bench: Bench, patient: ExaminedSystem, watch: Watch | None = None) -> MemoryCard:
-    """The card of the system on the *bench*.
-
-    Raises:
-        OverBudgetError: The checks would cost more than is allowed.
-        InterruptedRunError: Somebody asked to stop.
-    """
+    """The card of the system on the *bench*."""
     try:
         lines = tuple(_lines(bench, CHECKS, watch or (lambda _: None)))
     finally:

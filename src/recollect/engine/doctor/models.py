@@ -8,8 +8,9 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from recollect.contracts.call_context import current_context
-from recollect.contracts.models import ChatModel, ChatReply, ChatRequest, Embedder, ToolCall, ToolModel, Turn
+from recollect.contracts.models import ChatModel, ChatReply, ChatRequest, ToolCall, ToolModel, Turn
 from recollect.domain.errors import RetryableError
+from recollect.engine.systems.call_context import EmbedderProxy
 from recollect.records.codec import encode
 from recollect.records.digests import digest
 
@@ -41,11 +42,7 @@ class CallTally:
     _lock: RLock = field(default_factory=RLock)
 
     def answer(self, prompt: Any, make: Callable[[], T]) -> T:
-        """What *make* gives; for a prompt that was asked before, what it gave then.
-
-        Raises:
-            RetryableError: The server is ill.
-        """
+        """What *make* gives; for a prompt that was asked before, what it gave then."""
         return self.answer_all([prompt], lambda _: [make()])[0]
 
     def answer_all(self, prompts: Sequence[Any], make: Callable[[Sequence[int]], Sequence[T]]) -> list[T]:
@@ -59,11 +56,7 @@ class CallTally:
             return [self.known(key) for key in keys]
 
     def begin(self, prompt: Any) -> str:
-        """Note that *prompt* is asked; its key.
-
-        Raises:
-            RetryableError: The server is ill.
-        """
+        """Note that *prompt* is asked; its key."""
         key = digest(prompt)
         self.asked.append(key)
         if self.strikes("server_error"):
@@ -115,13 +108,11 @@ class RecordedChat:
 
     @property
     def fingerprint(self) -> str:
-        """That of the model."""
         return self.model.fingerprint
 
     def complete(
         self, turns: Sequence[Turn], *, max_tokens: int | None = None, schema: Mapping[str, Any] | None = None
     ) -> str:
-        """As the model."""
         request = ChatRequest(turns=tuple(turns), max_tokens=max_tokens, schema=schema)
         self.tally.note_chat()
         if wants_json(request) and self.tally.strikes("prose"):
@@ -136,7 +127,6 @@ class RecordedTools(RecordedChat):
     """A model that takes tools, too."""
 
     def chat(self, request: ChatRequest) -> ChatReply:
-        """As the model."""
         self.tally.note_chat()
         if wants_json(request) and self.tally.strikes("prose"):
             return ChatReply(text=PROSE, model=self.model.fingerprint)
@@ -147,24 +137,12 @@ class RecordedTools(RecordedChat):
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedEmbedder:
+class RecordedEmbedder(EmbedderProxy):
     """An embedder whose texts are noted."""
 
-    embedder: Embedder
     tally: CallTally
 
-    @property
-    def fingerprint(self) -> str:
-        """That of the embedder."""
-        return self.embedder.fingerprint
-
-    @property
-    def dimensions(self) -> int:
-        """Length of a vector."""
-        return self.embedder.dimensions
-
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """As the embedder."""
         import numpy as np
 
         if not texts:

@@ -104,11 +104,7 @@ class Assumed:
 
 
 def estimate_run(trials: Iterable[Trial], assumed: Assumed) -> RunEstimate:
-    """What *trials* will take.
-
-    Raises:
-        ConfigError: A prompt asks for a value that a question does not have.
-    """
+    """What *trials* will take."""
     listed = list(trials)
     roles = (
         _reader(listed, assumed),

@@ -149,14 +149,7 @@ class Answerer:
         if isinstance(verdict, Failure):
             self.book.fault(key, stage, verdict, doing="judge", cell=cell)
             return
-        body = VerdictRecord(
-            checkpoint=cell.checkpoint,
-            question=cell.question.question_id,
-            arm=cell.arm,
-            verdict=verdict,
-            take=cell.take,
-        )
-        self.book.put(key, body, "verdict")
+        self.book.put(key, VerdictRecord(**cell.named, verdict=verdict), "verdict")
 
     def _context(self, cell: Cell, content: RecordKey | None) -> Context:
         limit = self._limit(cell)
@@ -181,13 +174,10 @@ class Answerer:
 
 def _answered(cell: Cell, reply: Reply, context: Context, prompt: str) -> AnswerRecord:
     return AnswerRecord(
-        checkpoint=cell.checkpoint,
-        question=cell.question.question_id,
-        arm=cell.arm,
+        **cell.named,
         text=reply.text,
         abstained=reply.abstained,
         prompt=prompt,
         context_tokens=context.tokens,
         truncated=context.truncated,
-        take=cell.take,
     )

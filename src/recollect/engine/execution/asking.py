@@ -257,13 +257,7 @@ class Asker:
     def _answer(self, cell: Cell, reply: Reply) -> AnswerRecord:
         prompt = agents_prompt(self.trial.row, cell.question, self.place.conditions.prompts)
         return AnswerRecord(
-            checkpoint=cell.checkpoint,
-            question=cell.question.question_id,
-            arm=cell.arm,
-            text=reply.text,
-            abstained=reply.abstained,
-            prompt=prompt.digest if prompt else "",
-            take=cell.take,
+            **cell.named, text=reply.text, abstained=reply.abstained, prompt=prompt.digest if prompt else ""
         )
 
     def _compare(self, cell: Cell, found: Found | Failure | None) -> None:

@@ -23,7 +23,17 @@ def converse(driver: Driver, script: Script, user: User | None, recorded: Sequen
         talk.append(said)
         reply_id = MessageId(opaque("m", script.session_id, turn, "reply"))
         reply = agent.reply(said, reply_id)
-        talk.append(_message(script, reply_id, validate_reply(reply).text, said=said))
+        talk.append(
+            Message(
+                message_id=reply_id,
+                session_id=script.opening.session_id,
+                text=validate_reply(reply).text,
+                speaker="assistant",
+                role="assistant",
+                said_at=said.said_at,
+                channel=said.channel,
+            )
+        )
     return tuple(talk)
 
 
@@ -45,16 +55,4 @@ def _user_turn(
         role="user",
         said_at=script.opening.said_at,
         channel=script.opening.channel,
-    )
-
-
-def _message(script: Script, name: MessageId, text: str, *, said: Message) -> Message:
-    return Message(
-        message_id=name,
-        session_id=script.opening.session_id,
-        text=text,
-        speaker="assistant",
-        role="assistant",
-        said_at=said.said_at,
-        channel=said.channel,
     )

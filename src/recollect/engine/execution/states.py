@@ -130,13 +130,10 @@ class States:
             self._write_whole(stage)
             driver = self._open()
         self.done(driver.settle, stage, doing="settle")
-        self._note_settled(stage, driver, round(perf_counter() - started, 6))
-
-    def _note_settled(self, stage: Stage, driver: Driver, seconds: float) -> None:
-        """How long it took, and how much memory a system that has a process of its own took so far."""
+        # how long it took, and how much memory a system that has a process of its own took so far
         peak = getattr(driver.memory, "peak_bytes", None)
         told = {} if peak is None else {"peak_bytes": peak}
-        self.book.measure(stage.after, stage="settle", seconds=seconds, **told)
+        self.book.measure(stage.after, stage="settle", seconds=round(perf_counter() - started, 6), **told)
 
     def save(self, stage: Stage, held: StoredState | None = None) -> Path | None:
         """Save the state before or after *stage*, where the system can; valid once its record is written."""
@@ -219,7 +216,9 @@ class States:
         started = perf_counter()
         done = self.done(lambda: self._act(stage), stage, doing=_DOING[type(stage.step)])
         if self.book.has(stage.after):
-            self._compare(stage, done)
+            recorded = self.book.journal.body(stage.after)
+            if recorded != done:
+                raise DivergedError(f"step {stage.index} ({done.did}) did not repeat what its record says")
             return
         self.book.put(stage.after, done, "state")
         self.book.measure(stage.after, stage="state", seconds=round(perf_counter() - started, 6))
@@ -272,11 +271,6 @@ class States:
         self.driver, self.receipts = self.fresh("room"), Receipts()
         writes = list(feed_whole(sessions, self.trial.row.traits))
         self.done(lambda: self._write(stage.index, writes), stage, doing="observe")
-
-    def _compare(self, stage: Stage, done: StateRecord) -> None:
-        recorded = self.book.journal.body(stage.after)
-        if recorded != done:
-            raise DivergedError(f"step {stage.index} ({done.did}) did not repeat what its record says")
 
 
 def settle_and_look(driver: Driver) -> StoredState | None:

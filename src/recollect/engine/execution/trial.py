@@ -12,7 +12,7 @@ from recollect.engine.execution.asking import Asker, oracle, why_not
 from recollect.engine.execution.states import StateBrokenError, States
 from recollect.engine.faults import DivergedError
 from recollect.engine.feeding.visibility import VisibleMessages, all_visible
-from recollect.engine.plan import Stage, Trial
+from recollect.engine.plan import Trial
 from recollect.engine.records_writer import RecordsWriter
 from recollect.store import files
 from recollect.store.journal import Journal
@@ -43,7 +43,9 @@ def run_trial(trial: Trial, place: ExecutionContext) -> Finished:
         try:
             _work(trial, place, journal)
             _tidy(trial, place, journal)
-            return _finished(trial, journal)
+            return Finished(
+                trial=trial, complete=is_complete(trial, journal), faults=len(journal.faults), voided=journal.voids
+            )
         finally:
             journal.close()
             shutil.rmtree(home / "room", ignore_errors=True)
@@ -54,10 +56,6 @@ def run_trial(trial: Trial, place: ExecutionContext) -> Finished:
 def is_complete(trial: Trial, journal: Journal) -> bool:
     """Every planned key has a record that counts."""
     return trial.keys() <= journal.done.keys()
-
-
-def _finished(trial: Trial, journal: Journal) -> Finished:
-    return Finished(trial=trial, complete=is_complete(trial, journal), faults=len(journal.faults), voided=journal.voids)
 
 
 def _work(trial: Trial, place: ExecutionContext, journal: Journal) -> None:
@@ -85,7 +83,9 @@ def _attempt(trial: Trial, place: ExecutionContext, book: RecordsWriter) -> None
     if trial.row.kind == "oracle":
         _read_evidence(trial, place, book)
         return
-    files.drop_other_snapshots(place.folder.trial(trial.trial_id) / "snapshots", _saved(book.journal))
+    files.drop_other_snapshots(
+        place.folder.trial(trial.trial_id) / "snapshots", {body.folder for _, body in book.journal.bodies("snapshot")}
+    )
     states = States(trial=trial, place=place, book=book)
     asker = Asker(trial=trial, place=place, book=book, states=states)
     states.replay_ask = asker.replay
@@ -101,20 +101,16 @@ def _walk(trial: Trial, states: States, asker: Asker, answerer: Answerer) -> Non
     for stage in trial.stages:
         if not broken:
             try:
-                _do(stage, states, asker)
+                if isinstance(stage.step, Ask):
+                    asker.ask(stage)
+                elif not states.book.has(stage.after):
+                    states.pass_through(stage)
             except StateBrokenError:
                 broken = True
         else:
             asker.give_up(stage)
         if isinstance(stage.step, Ask):
             answerer.answer(stage)
-
-
-def _do(stage: Stage, states: States, asker: Asker) -> None:
-    if isinstance(stage.step, Ask):
-        asker.ask(stage)
-    elif not states.book.has(stage.after):
-        states.pass_through(stage)
 
 
 def _read_evidence(trial: Trial, place: ExecutionContext, book: RecordsWriter) -> None:
@@ -128,10 +124,6 @@ def _read_evidence(trial: Trial, place: ExecutionContext, book: RecordsWriter) -
             elif not book.has(cell.recall):
                 book.recall(cell, oracle(trial, cell))
         answerer.answer(stage)
-
-
-def _saved(journal: Journal) -> set[str]:
-    return {body.folder for _, body in journal.bodies("snapshot")}
 
 
 def _tidy(trial: Trial, place: ExecutionContext, journal: Journal) -> None:

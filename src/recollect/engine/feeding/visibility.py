@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 
 from recollect.domain.histories import History
 from recollect.domain.ids import MessageId
@@ -40,10 +40,6 @@ class VisibleMessages:
     def showing(self, evidence: Iterable[MessageId]) -> frozenset[MessageId]:
         """Shown messages, pieces too, in which any of *evidence* stands."""
         return frozenset(shown for message in evidence for shown in self._showing.get(message, ()))
-
-    def is_foreign(self, sources: Iterable[MessageId], wanted: Set[MessageId]) -> bool:
-        """None of *sources* is among the *wanted* shown messages."""
-        return not any(source in wanted for source in sources)
 
     def _put(self, message: Message, covered: tuple[MessageId, ...]) -> None:
         self.messages[message.message_id] = message

@@ -45,11 +45,7 @@ class IntegrityChecks:
     def check_state(
         self, stage: Stage, driver: Driver, held: StoredState | None, receipts: Receipts, limit: int
     ) -> None:
-        """Before the questions of *stage* are put.
-
-        Raises:
-            CallError: The system is not what it says; its cause is named.
-        """
+        """Before the questions of *stage* are put."""
         if self.trial.row.traits.holds_nothing:
             return
         if held is None:
@@ -60,11 +56,7 @@ class IntegrityChecks:
         receipts.seen()
 
     def check_recall(self, recall: Recall, stage: Stage) -> Recall:
-        """*recall*, if it can have come from what the system was shown.
-
-        Raises:
-            CallError: It cannot; its cause is named.
-        """
+        """*recall*, if it can have come from what the system was shown."""
         self._scope.check(recall.items, stage, "an item")
         return recall
 
@@ -79,12 +71,10 @@ class Sourced(Protocol):
     @property
     def sources(self) -> tuple[MessageId, ...]:
         """The shown messages that it came from."""
-        ...
 
     @property
     def said_at(self) -> str | None:
         """When it was said."""
-        ...
 
 
 @dataclass
@@ -102,11 +92,7 @@ class Scope:
     _taken: int = 0
 
     def check(self, things: Iterable[Sourced], stage: Stage, what: str) -> None:
-        """Compare *things* with all that was shown before *stage*, the times of its own questions included.
-
-        Raises:
-            CallError: One names a message that was never shown, or a time that lies behind the last one shown.
-        """
+        """Compare *things* with all that was shown before *stage*, the times of its own questions included."""
         index, ids, times = stage.index, self._ids, self._times
         self._take_in(index)
         things, known = list(things), self.trial.row.traits.provenance != "none"

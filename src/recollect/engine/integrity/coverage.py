@@ -43,11 +43,7 @@ class Coverage:
     def check(
         self, held: StoredState, stage: Stage, receipts: Receipts, pieces: Mapping[MessageId, list[MessageId]]
     ) -> None:
-        """Compare at an Ask.
-
-        Raises:
-            CallError: Something that must be there is not.
-        """
+        """Compare at an Ask."""
         traits = self.trial.row.traits
         if traits.keeps == "all" and traits.provenance in _TRACED:
             self._check_all(held, stage, receipts, pieces)

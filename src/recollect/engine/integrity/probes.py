@@ -40,11 +40,7 @@ class Prober:
     _taken: int = 0
 
     def check(self, driver: Driver, stage: Stage, receipts: Receipts, limit: int) -> None:
-        """Search before the questions are put, where that costs nothing and no listing tells more.
-
-        Raises:
-            CallError: All was said to be stored, and nothing is ever found.
-        """
+        """Search before the questions are put, where that costs nothing and no listing tells more."""
         traits, memory = self.trial.row.traits, driver.memory
         costs = traits.models_on_search or traits.writes_when_asked
         if memory is None or costs or Capability.LISTING in traits.can:

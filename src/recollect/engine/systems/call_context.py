@@ -100,13 +100,11 @@ class RoomModel:
 
     @property
     def fingerprint(self) -> str:
-        """That of the model."""
         return self.model.fingerprint
 
     def complete(
         self, turns: Sequence[Turn], *, max_tokens: int | None = None, schema: Mapping[str, Any] | None = None
     ) -> str:
-        """As the model."""
         return _at(self.desk, lambda: self.model.complete(turns, max_tokens=max_tokens, schema=schema))
 
     def __getattr__(self, name: str) -> Any:
@@ -116,24 +114,27 @@ class RoomModel:
 
 
 @dataclass(frozen=True, slots=True)
-class RoomEmbedder:
-    """The embedder handed to a system."""
+class EmbedderProxy:
+    """Stands before an embedder; how its calls are made is a subclass's own."""
 
     embedder: Embedder
-    desk: CurrentCall
 
     @property
     def fingerprint(self) -> str:
-        """That of the embedder."""
         return self.embedder.fingerprint
 
     @property
     def dimensions(self) -> int:
-        """Length of a vector."""
         return self.embedder.dimensions
 
+
+@dataclass(frozen=True, slots=True)
+class RoomEmbedder(EmbedderProxy):
+    """The embedder handed to a system."""
+
+    desk: CurrentCall
+
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """As the embedder."""
         return _at(self.desk, lambda: self.embedder.embed(texts))
 
 

@@ -77,7 +77,6 @@ class Driver:
         return cast("Readback", self._system)
 
     def policy(self) -> Policy:
-        """Its policy face."""
         return cast("Policy", self._system)
 
     def policy_maker(self) -> PolicyMaker | None:
@@ -85,15 +84,12 @@ class Driver:
         return self.row.policy_maker(self.room) if self.row.policy_maker else None
 
     def save(self, folder: Path) -> None:
-        """Write everything into *folder*."""
         cast("Snapshot", self._system).save(folder)
 
     def load(self, folder: Path) -> None:
-        """Become what *folder* holds."""
         cast("Snapshot", self._system).load(folder)
 
     def units(self) -> Iterator[Unit]:
-        """All it holds."""
         return cast("Listing", self._system).units()
 
     def look(self) -> StoredState | None:

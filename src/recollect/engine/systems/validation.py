@@ -140,11 +140,7 @@ CAPABILITY_METHODS: Mapping[Capability, tuple[str, ...]] = {
 
 
 def check_methods(row: Row, system: object) -> None:
-    """Refuse a system that lacks a method: each of its questions would be a fault, or an empty cell.
-
-    Raises:
-        UsageError: With every missing method and the file in which the system is written.
-    """
+    """Refuse a system that lacks a method: each of its questions would be a fault, or an empty cell."""
     if system is None:
         raise UsageError(f"row `{row.label}`: `open` returned nothing. It must return the {row.kind}.")
     lacking = list(_lacking(row, system))

@@ -15,7 +15,7 @@ from recollect.domain.questions import Question
 from recollect.memories.agents.prompts import inputs_of
 from recollect.memories.agents.responders import By, Responder, repeated_memories
 from recollect.memories.agents.stores import Extraction, Store
-from recollect.memories.storage.message_log import KEEPS, read_messages, stored, units_of, write_messages
+from recollect.memories.storage.message_log import KEEPS, read_messages, stored, turn_of_agent, units_of, write_messages
 
 LOCAL, BEFORE = "local.jsonl", "before.jsonl"
 ROUND = 2
@@ -23,11 +23,7 @@ ROUND = 2
 
 
 def check_buffer(freq: int, ns: int) -> None:
-    """Refuse a buffer that would never empty, or hold less than nothing.
-
-    Raises:
-        ValueError: *freq* is below a round, or *ns* is negative.
-    """
+    """Refuse a buffer that would never empty, or hold less than nothing."""
     problems = []
     if freq < ROUND:
         problems.append(
@@ -71,12 +67,10 @@ class Buffer:
             self.before = replace(self.before, text="")
 
     def save(self, folder: Path) -> None:
-        """Write all of it."""
         write_messages(folder / LOCAL, self.local)
         write_messages(folder / BEFORE, [self.before] if self.before else [])
 
     def load(self, folder: Path) -> None:
-        """Become what was saved."""
         self.local = read_messages(folder / LOCAL)
         self.before = next(iter(read_messages(folder / BEFORE)), None)
 
@@ -102,7 +96,7 @@ class BufferedAgent:
         """A turn of the talk: look up, reply, hold both messages, and write what has to leave."""
         memories, talk = self._known(Cue(text=message.text, limit=self.topk, asked_at=message.said_at))
         text = self.voice.reply(message, memories, talk)
-        self._hold([message, said(message, reply_id, text)])
+        self._hold([message, turn_of_agent(message, reply_id, text)])
         return Reply(text=text, recall=_recall(memories, talk))
 
     def answer(self, question: Question, given: Recall | None = None) -> Reply:
@@ -116,16 +110,11 @@ class BufferedAgent:
         return Reply(text=reply.text, recall=_recall(memories, talk), abstained=reply.abstained)
 
     def settle(self) -> None:
-        """Make all that was written findable.
-
-        Raises:
-            MalformedError: Most extractions could not be used.
-        """
+        """Make all that was written findable."""
         self.store.settle()
         self.store.check()
 
     def close(self) -> None:
-        """Let go of the store."""
         self.store.close()
 
     def units(self) -> Iterator[Unit]:
@@ -139,18 +128,15 @@ class BufferedAgent:
         return _recall(self.store.stored_from(sources), local)
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """Drop it from both."""
         self.store.forget(sources)
         self.buffer.forget(sources)
         self.store.settle()
 
     def save(self, folder: Path) -> None:
-        """Both."""
         self.buffer.save(folder)
         self.store.save(folder)
 
     def load(self, folder: Path) -> None:
-        """Both."""
         self.buffer.load(folder)
         self.store.load(folder)
 
@@ -185,19 +171,6 @@ class PolicyAgent(BufferedAgent):
         self.extraction.sieve.policy = policy
 
 
-def said(message: Message, reply_id: MessageId, text: str) -> Message:
-    """The agent's own turn."""
-    return Message(
-        message_id=reply_id,
-        session_id=message.session_id,
-        text=text,
-        speaker="assistant",
-        role="assistant",
-        said_at=message.said_at,
-        channel=message.channel,
-    )
-
-
 def _recall(memories: Sequence[RecallItem], talk: Sequence[Message]) -> Recall:
     return Recall(items=repeated_memories(memories, talk), order="time")
 
@@ -220,7 +193,6 @@ class RespondingConfig(Protocol):
     @property
     def by(self) -> By:
         """Rules, or the chat model of `--memory-model`."""
-        ...
 
 
 def asks(config: RespondingConfig) -> bool:

@@ -31,43 +31,20 @@ class Chat:
 
     @classmethod
     def of(cls, room: Room, agent: str) -> Chat:
-        """One for the room's model.
-
-        Raises:
-            NotAvailableError: The room has none.
-        """
+        """One for the room's model."""
         if room.model is None:
             raise NotAvailableError(f"`{agent}` calls a chat model of its own, and there is none: `--memory-model`")
         return cls(room.model)
 
     def text(self, turns: Sequence[Turn], max_tokens: int | None = None) -> str:
-        """The next turn of a talk.
-
-        Raises:
-            CallError: The model failed.
-            MalformedError: The reply is empty.
-        """
+        """The next turn of a talk."""
         said = self.model.complete(turns, max_tokens=max_tokens).strip()
         if not said:
             raise MalformedError("the model's reply is empty", cause="empty_choice")
         return said
 
-    def value(self, role: str, values: Mapping[str, str], schema: Schema, check: Check[T]) -> T:
-        """What *check* takes out of a JSON reply; a reply that cannot be used is asked for once more.
-
-        Raises:
-            CallError: The model failed.
-            UnusableReplyError: Neither reply can be used.
-        """
-        return self.value_of(role, filled(role, values), schema, check)
-
     def value_of(self, role: str, text: str, schema: Schema, check: Check[T]) -> T:
-        """The same of a prompt that is filled in already; *role* is what an error calls it.
-
-        Raises:
-            CallError: The model failed.
-            UnusableReplyError: Neither reply can be used.
-        """
+        """What *check* takes out of a JSON reply; one that cannot be used is asked for once more, as prompt *role*."""
         turns, problem = [Turn(role="user", text=text)], ""
         for _ in range(_TRIES):
             said = self.model.complete(turns, schema=schema)

@@ -44,7 +44,6 @@ class Facts(Protocol):
             CallError: A model failed.
             UnusableReplyError: A model's replies could not be used.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +158,7 @@ def restored(role: str, text: str) -> str:
     """*text* with the placeholders that it lost, and with the demand for JSON."""
     have = set(Template(text).get_identifiers())
     lost = [f"{words}\n{block}".strip() for name, (block, words) in PLACES[role].items() if name not in have]
-    demand = _demand(role)
+    demand = prompt(role).text.rstrip().rpartition("\n")[2]
     is_asked = demand.partition("{")[2] in text
     return "\n\n".join([text, *lost, *([] if is_asked else [demand])])
 
@@ -167,8 +166,3 @@ def restored(role: str, text: str) -> str:
 def filled_in(policy: str, values: Mapping[str, str]) -> str:
     """A whole prompt with its placeholders filled in; what it says else with a `$` stays as it is."""
     return Template(policy).safe_substitute(values)
-
-
-def _demand(role: str) -> str:
-    """The last line of a role's prompt, which says the form of the reply."""
-    return prompt(role).text.rstrip().rpartition("\n")[2]

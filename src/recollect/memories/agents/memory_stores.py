@@ -23,11 +23,7 @@ FOLDER, PLACES = "memory", "places.json"
 
 
 def memory_in(room: Room, agent: str) -> Memory:
-    """The memory that the harness opens for an agent.
-
-    Raises:
-        NotAvailableError: The room has none to open.
-    """
+    """The memory that the harness opens for an agent."""
     if room.memory is None:
         raise NotAvailableError(f"`{agent}` writes to a memory, and its room holds none")
     return room.memory(room)
@@ -46,7 +42,6 @@ class InnerMemory:
         return messages
 
     def write(self, batch: Sequence[Message], before: Message | None) -> None:  # noqa: ARG002
-        """One write."""
         if not batch:
             return
         text = "\n".join(message.text for message in batch)
@@ -78,34 +73,28 @@ class InnerMemory:
         return in_time(items, lambda name: self._places.get(name, 0))
 
     def units(self) -> Iterator[Unit]:
-        """As the memory lists them."""
         return cast("Listing", self.memory).units()
 
     def stored_from(self, sources: Set[MessageId]) -> tuple[RecallItem, ...]:
-        """As the memory says."""
         return self.in_time(cast("Readback", self.memory).stored_from(sources).items)
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """As the memory does."""
         cast("Forget", self.memory).forget(sources)
         self._places = {name: place for name, place in self._places.items() if name not in sources}
         self._is_settled = False
 
     def save(self, folder: Path) -> None:
-        """The memory, and the order of writing."""
         self.settle()
         (folder / FOLDER).mkdir()
         cast("Snapshot", self.memory).save(folder / FOLDER)
         write_json(folder / PLACES, list(self._places))
 
     def load(self, folder: Path) -> None:
-        """Become what was saved."""
         cast("Snapshot", self.memory).load(folder / FOLDER)
         names = read_json(folder / PLACES)
         self._places = {MessageId(name): place for place, name in enumerate(names, start=1)}
 
     def close(self) -> None:
-        """The memory's."""
         self.memory.close()
 
 
@@ -162,11 +151,9 @@ class FactStore(Extraction):
         self.inner.write([self._named(fact, sessions.get(fact.sources[0], batch[-1])) for fact in found], before)
 
     def settle(self) -> None:
-        """The memory's."""
         self.inner.settle()
 
     def recall(self, cue: Cue) -> tuple[RecallItem, ...]:
-        """The best facts, in time."""
         return tuple(self._traced(self.inner.recall(cue)))
 
     def units(self) -> Iterator[Unit]:
@@ -175,7 +162,6 @@ class FactStore(Extraction):
             yield replace(unit, sources=self._sources(unit.sources))
 
     def stored_from(self, sources: Set[MessageId]) -> tuple[RecallItem, ...]:
-        """The facts that came of *sources*."""
         return tuple(self._traced(self.inner.stored_from(self._names(sources))))
 
     def forget(self, sources: Set[MessageId]) -> None:
@@ -185,20 +171,17 @@ class FactStore(Extraction):
         self._origins = {name: origin for name, origin in self._origins.items() if name not in names}
 
     def save(self, folder: Path) -> None:
-        """Memory, origins and policy."""
         self.inner.save(folder)
         origins = {name: list(sources) for name, sources in self._origins.items()}
         write_json(folder / FILE, {**self.counted(), "origins": origins})
 
     def load(self, folder: Path) -> None:
-        """Become what was saved."""
         self.inner.load(folder)
         said = read_json(folder / FILE)
         self.become(said)
         self._origins = {MessageId(name): tuple(sources) for name, sources in said["origins"].items()}
 
     def close(self) -> None:
-        """The memory's."""
         self.inner.close()
 
     def _named(self, fact: Extracted, origin: Message) -> Message:

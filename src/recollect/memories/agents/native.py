@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from recollect.contracts.agent import Agent
 from recollect.contracts.memory import Room
@@ -14,9 +13,9 @@ from recollect.domain.exchange import Batch, Recall, Receipt, Reply
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
 from recollect.domain.questions import Question
-from recollect.memories.agents.agent import AGENT_TRAITS, asks, prompts_asked, said
+from recollect.memories.agents.agent import AGENT_TRAITS, asks, prompts_asked
 from recollect.memories.agents.responders import By, Responder, responder_of
-from recollect.memories.storage.message_log import LoggedMemory, MessageLog, stored
+from recollect.memories.storage.message_log import LoggedMemory, MessageLog, turn_of_agent
 from recollect.text.tokens import count
 
 NAME = "native"
@@ -45,18 +44,13 @@ class NativeAgent(LoggedMemory):
 
     def observe(self, batch: Batch) -> Receipt:
         """Keep what others said."""
-        self.log.append(batch.messages)
-        return stored(batch.messages)
-
-    def settle(self) -> None:
-        """Bring the file up to date."""
-        self.log.flush()
+        return self.write(batch)
 
     def reply(self, message: Message, reply_id: MessageId) -> Reply:
         """A turn of the talk; both messages are kept."""
         talk = self._talk()
         text = self.voice.reply(message, None, talk)
-        self.log.append([message, said(message, reply_id, text)])
+        self.log.append([message, turn_of_agent(message, reply_id, text)])
         return Reply(text=text, recall=Recall.of_messages(talk, order="time"))
 
     def answer(self, question: Question, given: Recall | None = None) -> Reply:
@@ -67,18 +61,6 @@ class NativeAgent(LoggedMemory):
         talk = self._talk()
         reply = self.voice.answer(question, None, talk)
         return Reply(text=reply.text, recall=Recall.of_messages(talk, order="time"), abstained=reply.abstained)
-
-    def save(self, folder: Path) -> None:
-        """Copy the log."""
-        self.log.save(folder)
-
-    def load(self, folder: Path) -> None:
-        """Take over a copy of the log."""
-        self.log.load(folder)
-
-    def forget(self, sources: Set[MessageId]) -> None:
-        """Drop the messages of *sources*."""
-        self.log.forget(sources)
 
     def _talk(self) -> Sequence[Message]:
         """The newest messages that fit, in their order."""

@@ -79,7 +79,6 @@ class Labeller(Protocol):
             CallError: A model failed.
             UnusableReplyError: A model's replies could not be used.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +121,7 @@ class ModelLabeller:
 
 
 def labelled(said: Mapping[str, Any]) -> dict[str, str]:
-    """Label -> text of a reply; a value that is no text is kept as its JSON.
-
-    Raises:
-        ValueError: A label is blank.
-    """
+    """Label -> text of a reply; a value that is no text is kept as its JSON."""
     if any(not label.strip() for label in said):
         raise ValueError("a label is blank")
     return {
@@ -177,7 +172,6 @@ class Notebook(Extraction):
         """Nothing is under way."""
 
     def recall(self, cue: Cue) -> tuple[RecallItem, ...]:  # noqa: ARG002
-        """All of it."""
         noted = [(note.written, _noted(note)) for note in self.notes.oldest_first()]
         raw = [(number, item) for number, message in self._aside for item in Recall.of_messages([message]).items]
         return tuple(item for _, item in sorted([*noted, *raw], key=lambda one: one[0]))
@@ -189,7 +183,6 @@ class Notebook(Extraction):
         yield from units_of(message for _, message in self._aside)
 
     def stored_from(self, sources: Set[MessageId]) -> tuple[RecallItem, ...]:
-        """What came of *sources*."""
         return tuple(item for item in self.recall(Cue(text="", limit=0)) if not sources.isdisjoint(item.sources))
 
     def forget(self, sources: Set[MessageId]) -> None:
@@ -198,14 +191,12 @@ class Notebook(Extraction):
         self._aside = [(number, message) for number, message in self._aside if message.message_id not in sources]
 
     def save(self, folder: Path) -> None:
-        """Notes, policy and what is kept aside."""
         notes = [asdict(note) for note in self.notes.by_label.values()]
         aside = [number for number, _ in self._aside]
         write_json(folder / FILE, {**self.counted(), "notes": notes, "merges": self.notes.writes, "aside": aside})
         write_messages(folder / ASIDE, [message for _, message in self._aside])
 
     def load(self, folder: Path) -> None:
-        """Become what was saved."""
         said = read_json(folder / FILE)
         self.become(said)
         notes = [Note(**{**note, "sources": tuple(note["sources"])}) for note in said["notes"]]

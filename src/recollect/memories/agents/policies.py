@@ -9,9 +9,10 @@ from typing import Any, Literal, Protocol
 
 from recollect.contracts.agent import PolicyMaker
 from recollect.contracts.memory import Room
+from recollect.memories.agents.agent import RespondingConfig
 from recollect.memories.agents.chat import Chat, Schema
 from recollect.memories.agents.extraction import PLACES, restored, whole
-from recollect.memories.agents.prompts import inputs_of, prompt
+from recollect.memories.agents.prompts import filled, inputs_of, prompt
 from recollect.memories.agents.responders import By
 from recollect.memories.agents.topics import EVERYTHING, lines_of
 from recollect.records.feedback import QuestionFeedback, read_feedback
@@ -22,23 +23,16 @@ Rewrites = Literal["section", "prompt", "nothing"]
 """What evolves: the list of what to remember, the whole prompt of extraction, or not at all."""
 
 
-class Evolving(Protocol):
+class Evolving(RespondingConfig, Protocol):
     """The settings of an agent, as far as they say what policies it follows."""
-
-    @property
-    def by(self) -> By:
-        """Who takes things out of messages."""
-        ...
 
     @property
     def policy(self) -> str:
         """What to remember to begin with; empty for the built-in list."""
-        ...
 
     @property
     def rewrites(self) -> Rewrites:
         """What evolves."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +87,6 @@ class NoMaker:
 
     @property
     def fingerprint(self) -> str:
-        """It has no versions."""
         return "no-policy"
 
     def propose(self, policy: str, feedback: Sequence[str]) -> str:  # noqa: ARG002
@@ -216,17 +209,12 @@ class SectionMaker:
 
     @property
     def fingerprint(self) -> str:
-        """The model's and the prompt's."""
         return _fingerprint(self.chat, "policy_section")
 
     def propose(self, policy: str, feedback: Sequence[str]) -> str:
-        """One call, two where the first reply cannot be used.
-
-        Raises:
-            UnusableReplyError: Neither reply can be used.
-        """
+        """One call, two where the first reply cannot be used."""
         values = {"policy": policy, "feedback": "\n".join(feedback), "most": str(MOST_LINES)}
-        return self.chat.value("policy_section", values, _schema("new_types"), _section)
+        return self.chat.value_of("policy_section", filled("policy_section", values), _schema("new_types"), _section)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,22 +226,17 @@ class PromptMaker:
 
     @property
     def fingerprint(self) -> str:
-        """The model's and the prompt's."""
         return f"{_fingerprint(self.chat, 'policy_prompt')}+{self.role}"
 
     def propose(self, policy: str, feedback: Sequence[str]) -> str:
-        """One call, two where the first reply cannot be used.
-
-        Raises:
-            UnusableReplyError: Neither reply can be used.
-        """
+        """One call, two where the first reply cannot be used."""
         values = {
             "policy": policy,
             "feedback": "\n".join(feedback),
             "places": ", ".join(f"${name}" for name in PLACES[self.role]),
             "most": str(MOST_CHARACTERS),
         }
-        return self.chat.value("policy_prompt", values, _schema("new_prompt"), self._whole)
+        return self.chat.value_of("policy_prompt", filled("policy_prompt", values), _schema("new_prompt"), self._whole)
 
     def _whole(self, said: Mapping[str, Any]) -> str:
         text = _told(said, "new_prompt")

@@ -40,11 +40,7 @@ class RagConfig:
 
 
 def check_topk(topk: int) -> None:
-    """Refuse a search that finds nothing.
-
-    Raises:
-        ValueError: *topk* is below 1.
-    """
+    """Refuse a search that finds nothing."""
     if topk < 1:
         raise ValueError(f"topk starts at 1, got {topk}; for an agent that searches nothing take `native`")
 

@@ -11,9 +11,10 @@ from recollect.contracts.models import Turn
 from recollect.contracts.reading import Prompt, Reader
 from recollect.domain.exchange import Context, ContextItem, Recall, RecallItem, Reply
 from recollect.domain.messages import Message
-from recollect.domain.questions import AnswerFormat, Question
+from recollect.domain.questions import Question
 from recollect.memories.agents.chat import Chat
 from recollect.memories.agents.prompts import filled
+from recollect.memories.prompt_files import shape_of
 from recollect.offline.lexicon import FRAMES
 from recollect.text.tokens import count
 
@@ -21,6 +22,11 @@ By = Literal["rules", "model"]
 Memories = Sequence[RecallItem] | None
 """Earliest first; `None` for an agent that has no memory but the talk itself."""
 _PROMPT = Prompt(name="agents/rules", text="")
+_LETTER = (
+    "Reply with the sign in front of the option that is right, or, where advice is asked for, that suits the "
+    "user's present situation and preferences, and nothing else."
+)
+_OTHER = "Reply as briefly as you can; if you do not know, say so."
 
 
 class Responder(Protocol):
@@ -28,11 +34,9 @@ class Responder(Protocol):
 
     def reply(self, message: Message, memories: Memories, talk: Sequence[Message]) -> str:
         """The next turn of the talk."""
-        ...
 
     def answer(self, question: Question, memories: Memories, talk: Sequence[Message]) -> Reply:
         """An answer that is no part of the talk."""
-        ...
 
 
 def responder_of(by: By, room: Room, agent: str) -> Responder:
@@ -77,8 +81,8 @@ class ModelResponder:
         return self.chat.text(turns_of("reply", memories, talk, _turn(message)))
 
     def answer(self, question: Question, memories: Memories, talk: Sequence[Message]) -> Reply:
-        """One call."""
-        asked = filled("question", {"question": _asked(question), "shape": _shape(question)}).rstrip()
+        shape = shape_of(question, letter=_LETTER, json_end=" and nothing else", other=_OTHER)
+        asked = filled("question", {"question": _asked(question), "shape": shape}).rstrip()
         last = Turn(role="user", text=asked)
         return Reply(text=self.chat.text(turns_of("answer", memories, talk, last), question.output_tokens))
 
@@ -126,21 +130,3 @@ def _asked(question: Question) -> str:
     """The question with its date and options."""
     lines = [f"[{question.asked_at}]"] if question.asked_at else []
     return "\n".join([*lines, question.text, *(f"{option.letter}: {option.text}" for option in question.options)])
-
-
-def _shape(question: Question) -> str:
-    """What the answer should look like, by its format."""
-    fields = "; ".join(f"{name}: {meaning}" for name, meaning in question.template.items())
-    many = "" if question.items is None else f"{question.items} "
-    shapes = {
-        AnswerFormat.LETTER: (
-            "Reply with the sign in front of the option that is right, or, where advice is asked for, that suits the "
-            "user's present situation and preferences, and nothing else."
-        ),
-        AnswerFormat.NUMBER: "Reply with a number and nothing else.",
-        AnswerFormat.DATE_SPAN: "Reply with the day, or with the first and the last day, as YYYY-MM-DD.",
-        AnswerFormat.LIST: f"Reply with {many}entries, one a line.",
-        AnswerFormat.JSON: f"Reply with one JSON object with these fields and nothing else: {fields}.",
-        AnswerFormat.SUMMARY: "Reply with a summary in whole sentences.",
-    }
-    return shapes.get(question.answer_format, "Reply as briefly as you can; if you do not know, say so.")

@@ -3,65 +3,43 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from recollect.contracts.memory import Forget, Listing, Snapshot
 from recollect.domain.errors import MalformedError
-from recollect.domain.exchange import Cue, RecallItem, Unit
+from recollect.domain.exchange import Cue, RecallItem
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
 from recollect.memories.agents.chat import UnusableReplyError
 from recollect.memories.agents.topics import Sieve, named_in
 
 
-class Store(Protocol):
+class Store(Listing, Forget, Snapshot, Protocol):
     """The memory behind a buffer."""
 
     def heed(self, messages: Sequence[Message]) -> Sequence[Message]:
         """What of a round belongs to the talk; the rest tells the agent what to remember."""
-        ...
 
     def write(self, batch: Sequence[Message], before: Message | None) -> None:
         """Take in what leaves the buffer; *before* is the message that left last."""
-        ...
 
     def settle(self) -> None:
         """Return when all that was written can be found."""
-        ...
 
     def check(self) -> None:
         """Raise if what it holds is no longer what it says it is."""
-        ...
 
     def recall(self, cue: Cue) -> tuple[RecallItem, ...]:
         """What it shows for a cue, earliest first."""
-        ...
-
-    def units(self) -> Iterator[Unit]:
-        """All that it holds."""
-        ...
 
     def stored_from(self, sources: Set[MessageId]) -> tuple[RecallItem, ...]:
         """What came of *sources*, earliest first."""
-        ...
-
-    def forget(self, sources: Set[MessageId]) -> None:
-        """Drop what came of *sources*."""
-        ...
-
-    def save(self, folder: Path) -> None:
-        """Write everything into *folder*."""
-        ...
-
-    def load(self, folder: Path) -> None:
-        """Become what was saved."""
-        ...
 
     def close(self) -> None:
         """Let go of everything."""
-        ...
 
 
 @dataclass
@@ -81,11 +59,7 @@ class Extraction:
         return [message for message in messages if message.role != "system"]
 
     def take(self, extract: Callable[[], Any]) -> Any | None:
-        """What *extract* gives, or `None` where its model's replies could not be used; both are counted.
-
-        Raises:
-            CallError: The model gave no reply at all.
-        """
+        """What *extract* gives, or `None` where its model's replies could not be used; both are counted."""
         try:
             found = extract()
         except UnusableReplyError:
@@ -95,11 +69,7 @@ class Extraction:
         return found
 
     def check(self) -> None:
-        """Refuse to go on as this kind of memory where most of it was kept raw.
-
-        Raises:
-            MalformedError: More than half of the batches could not be extracted.
-        """
+        """Refuse to go on as this kind of memory where most of it was kept raw."""
         if 2 * self.broken > self.writes:
             raise MalformedError(
                 f"{self.broken} of {self.writes} batches are kept as they were said, for the model's replies to the "

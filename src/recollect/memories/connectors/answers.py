@@ -49,12 +49,7 @@ class GivenAnswers:
         """Nothing is under way."""
 
     def answer(self, question: Question, given: Recall | None = None) -> Reply:
-        """The answer in the file.
-
-        Raises:
-            NotAvailableError: The question is asked with a context of ours, for which there is no answer.
-            CallError: The file has no answer to it (`no_answer`).
-        """
+        """The answer in the file."""
         if given is not None:
             raise NotAvailableError("answers were given without the context that this arm shows")
         if question.question_id not in self.replies:
@@ -70,12 +65,7 @@ class GivenAnswers:
 
 
 def read_answers(path: Path) -> dict[str, Reply]:
-    """The answers in a file of JSON lines.
-
-    Raises:
-        UsageError: There is no such file.
-        DataError: A line is no answer, or the second to one question.
-    """
+    """The answers in a file of JSON lines."""
     if not path.is_file():
         raise UsageError(f"--answers {path}: there is no such file.")
     return dict(_read(path, path.stat().st_mtime_ns))

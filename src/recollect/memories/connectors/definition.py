@@ -136,11 +136,7 @@ def kind_of(path: Path) -> MemoryKind:
 
 
 def connector_of(path: Path) -> Connector:
-    """What the file says.
-
-    Raises:
-        ConfigError: With all problems at once.
-    """
+    """What the file says."""
     data = data_of(path)
     kind = data.pop("kind", None)
     if kind not in KINDS:
@@ -228,11 +224,7 @@ def _mcp(door: McpConnector, path: Path, room: Room) -> McpServer:
 
 
 def _met(door: Connector, path: Path) -> Hello:
-    """What it says of itself, in a room that is thrown away.
-
-    Raises:
-        UsageError: It does not speak, or not the protocol.
-    """
+    """What it says of itself, in a room that is thrown away."""
     with TemporaryDirectory() as folder:
         room = Room(folder=Path(folder), namespace="hello", seed=0)
         try:
@@ -275,12 +267,7 @@ _PLAIN = (bool, int, float, str)
 
 
 def data_of(path: Path) -> dict[str, Any]:
-    """The fields of the file.
-
-    Raises:
-        UsageError: There is no such file.
-        ConfigError: It is no YAML with fields by name.
-    """
+    """The fields of the file."""
     import yaml
 
     try:
@@ -299,12 +286,11 @@ def settings_class(settings: Mapping[str, Any], path: Path) -> type[Any]:
     odd = [name for name in settings if not str(name).isidentifier() or iskeyword(str(name))]
     if odd:
         raise ConfigError(str(path), [f"`settings.{name}` is no name of a setting" for name in odd])
-    fields = [(name, _type(value), field(default_factory=partial(deepcopy, value))) for name, value in settings.items()]
+    fields = [
+        (name, (type(value) if type(value) in _PLAIN else Any), field(default_factory=partial(deepcopy, value)))
+        for name, value in settings.items()
+    ]
     return make_dataclass("Settings", fields, frozen=True, kw_only=True)
-
-
-def _type(value: Any) -> Any:
-    return type(value) if type(value) in _PLAIN else Any
 
 
 def source_of(path: Path, named: Sequence[str]) -> str:

@@ -100,11 +100,7 @@ class Tools:
         return frozenset(lists | back | ({Capability.FORGET.value} if traced and self.forget is not None else set()))
 
     def check(self, server: McpServer) -> None:
-        """Refuse tools that the server does not have.
-
-        Raises:
-            ConfigError: With each of them, and the nearest names.
-        """
+        """Refuse tools that the server does not have."""
         there = server.tools()
         wrong = [tool.tool for tool in self.named().values() if tool.tool not in there]
         near = {name: get_close_matches(name, there, n=1) or sorted(there)[:8] for name in wrong}
@@ -142,7 +138,6 @@ class McpMemory:
         return Receipt.stored(units)
 
     def settle(self) -> None:
-        """Call the tool for it, if there is one."""
         if self._tools.settle is not None:
             self._call(self._tools.settle, {})
 
@@ -155,11 +150,9 @@ class McpMemory:
         return Recall(items=tuple(items if told else items[: cue.limit]))
 
     def close(self) -> None:
-        """End the server."""
         self._server.end()
 
     def units(self) -> Iterator[Unit]:
-        """What the tool lists."""
         tool = self._tools.list
         for number, one in enumerate(_entries(tool, self._call(tool, {})) if tool is not None else ()):
             item = self._item(tool, one) if tool is not None else None
@@ -179,7 +172,6 @@ class McpMemory:
         )
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """Call the tool for each unit that came from *sources*."""
         if self._tools.forget is not None:
             for unit in [unit for unit in self.units() if sources & set(unit.sources)]:
                 self._call(self._tools.forget, {"unit_id": unit.unit_id})

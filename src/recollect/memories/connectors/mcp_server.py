@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from threading import Lock
 from typing import Any
 
 from recollect.domain.errors import CallError, MalformedError
 from recollect.memories.worker.memory import Patience
-from recollect.memories.worker.process import Pipe, Start
+from recollect.memories.worker.process import Requests, Start
 from recollect.memories.worker.wire import Json, line_of, read_line
 
 VERSION = "2025-06-18"
@@ -22,12 +21,14 @@ class McpServer:
 
     def __init__(self, start: Start, who: str, patience: Patience) -> None:
         self.who, self._patience = who, patience
-        self._pipe = Pipe(start, who)
-        self._number = 0
-        self._dead: CallError | None = None
-        self._lock = Lock()
+        self._requests = Requests(start, who)
+        self._pipe = self._requests.pipe
         try:
-            told = self._ask("initialize", _greeting(), patience.open_s)
+            told = self._ask(
+                "initialize",
+                {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": {"name": "recollect", "version": "1"}},
+                patience.open_s,
+            )
             self._pipe.tell(line_of({"jsonrpc": "2.0", "method": "notifications/initialized"}), patience.open_s)
         except BaseException:
             self._pipe.kill()
@@ -71,16 +72,11 @@ class McpServer:
         self._pipe.leave()
 
     def _ask(self, method: str, params: Mapping[str, Any], limit_s: float) -> Json:
-        with self._lock:
-            if self._dead is not None:
-                raise CallError(f"{self._dead} (in an earlier request; what it held is gone)", cause=self._dead.cause)
-            self._number += 1
-            request = {"jsonrpc": "2.0", "id": self._number, "method": method, "params": dict(params)}
-            try:
-                answer = self._pipe.exchange(line_of(request), self._accept, limit_s)
-            except CallError as error:
-                self._dead = error
-                raise
+        answer = self._requests.exchange(
+            lambda number: line_of({"jsonrpc": "2.0", "id": number, "method": method, "params": dict(params)}),
+            self._accept,
+            limit_s,
+        )
         if isinstance(answer.get("result"), Mapping):
             result: Json = answer["result"]
             return result
@@ -96,14 +92,11 @@ class McpServer:
         if "method" in said:
             self._pipe.tell(line_of(_reply(said)), self._patience.request_s)
             return None
-        if said.get("id") != self._number:
-            told = f"{self.who} answered request {said.get('id')!r:.40} when {self._number} was asked"
+        number = self._requests.number
+        if said.get("id") != number:
+            told = f"{self.who} answered request {said.get('id')!r:.40} when {number} was asked"
             raise MalformedError(told, cause="worker_protocol")
         return said
-
-
-def _greeting() -> dict[str, Any]:
-    return {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": {"name": "recollect", "version": "1"}}
 
 
 def _reply(request: Json) -> dict[str, Any]:

@@ -36,22 +36,13 @@ class ModelCaller:
 
     @classmethod
     def of(cls, room: Room, memory: str, at_once: int) -> ModelCaller:
-        """One for the room's model.
-
-        Raises:
-            NotAvailableError: The room has none.
-        """
+        """One for the room's model."""
         if room.model is None:
             raise NotAvailableError(f"`{memory}` calls a chat model of its own, and there is none: `--memory-model`")
         return cls(room.model, at_once)
 
     def text(self, role: str, values: Mapping[str, str], max_tokens: int | None = None) -> str:
-        """A reply in prose.
-
-        Raises:
-            CallError: The model failed.
-            MalformedError: The reply is empty.
-        """
+        """A reply in prose."""
         turn = Turn(role="user", text=filled(role, values))
         reply = self.model.complete([turn], max_tokens=max_tokens).strip()
         if not reply:
@@ -59,12 +50,7 @@ class ModelCaller:
         return reply
 
     def value(self, role: str, values: Mapping[str, str], schema: Schema, check: Check[T]) -> T:
-        """What *check* takes out of a JSON reply; a reply that cannot be used is asked for once more.
-
-        Raises:
-            CallError: The model failed.
-            MalformedError: Neither reply can be used.
-        """
+        """What *check* takes out of a JSON reply; a reply that cannot be used is asked for once more."""
         turns, problem = [Turn(role="user", text=filled(role, values))], ValueError()
         for _ in range(_TRIES):
             said = self.model.complete(turns, schema=schema)
@@ -123,11 +109,7 @@ def texts(name: str, most: int) -> Check[tuple[str, ...]]:
 
 
 def _object(said: str) -> Mapping[str, Any]:
-    """The object that a reply is.
-
-    Raises:
-        ValueError: It is none.
-    """
+    """The object that a reply is."""
     fenced = _FENCE.match(said.strip())
     try:
         value = json.loads(fenced[1] if fenced else said)

@@ -96,17 +96,12 @@ class FactGraph:
         return [(int(place), float(sums[place])) for place in order if sums[place] > 0]
 
     def save(self, folder: Path) -> None:
-        """Write notes, vectors and synonyms into *folder*."""
         write_notes(folder / NOTES, self.notes)
         self._index.save(folder / VECTORS)
         np.save(folder / SYNONYMS, self._synonyms, allow_pickle=False)
 
     def load(self, folder: Path, covers: int) -> None:
-        """Become what was saved in *folder* of so many passages.
-
-        Raises:
-            DataError: A file is missing or damaged.
-        """
+        """Become what was saved in *folder* of so many passages."""
         self.clear()
         rows = read_notes(folder / NOTES, covers)
         self._take([Noted(tuple(entities), tuple(Fact(*fact) for fact in facts)) for entities, facts in rows])

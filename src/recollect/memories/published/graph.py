@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 
 from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
-from recollect.domain.exchange import Batch, Cue, Recall, Receipt
+from recollect.domain.exchange import Cue, Recall
 from recollect.domain.ids import MessageId
 from recollect.memories.published.chat import ModelCaller, flag, object_schema
 from recollect.memories.published.settings import By, by_model, check_counts, check_shares, prompts_where
-from recollect.memories.storage.message_log import WITH_MODELS, LoggedMemory, MessageLog, stored
+from recollect.memories.storage.message_log import WITH_MODELS, EmbeddedMemory, MessageLog
 
 if TYPE_CHECKING:
     from recollect.memories.published.passage_graph import LogGraph
-    from recollect.memories.storage.dense_index import DenseLogIndex
 
 NAME = "graph-like"
 _COMPLETE = object_schema(complete={"type": "boolean"})
@@ -51,18 +50,12 @@ class GraphLikeConfig:
 
 
 @dataclass
-class GraphLikeMemory(LoggedMemory):
+class GraphLikeMemory(EmbeddedMemory):
     """Messages in the order in which the walk comes to them."""
 
     config: GraphLikeConfig
-    dense: DenseLogIndex
     graph: LogGraph
     asker: ModelCaller | None
-
-    def write(self, batch: Batch) -> Receipt:
-        """Keep the batch; it is embedded and tied with others by `settle`."""
-        self.log.append(batch.messages)
-        return stored(batch.messages)
 
     def settle(self) -> None:
         """Embed and tie what is new."""
@@ -80,16 +73,11 @@ class GraphLikeMemory(LoggedMemory):
         return Recall.of_messages(self.log[place] for place in places)
 
     def save(self, folder: Path) -> None:
-        """Copy log and vectors, and note concepts and ties."""
-        self.settle()
-        self.log.save(folder)
-        self.dense.save(folder)
+        super().save(folder)
         self.graph.save(folder)
 
     def load(self, folder: Path) -> None:
-        """Take over copies of log, vectors, concepts and ties."""
-        self.log.load(folder)
-        self.dense.load(folder, self.log)
+        super().load(folder)
         self.graph.load(folder, len(self.log))
 
     def forget(self, sources: Set[MessageId]) -> None:
@@ -121,12 +109,14 @@ class _Enough:
 
 
 def _open(config: GraphLikeConfig, room: Room) -> Memory:
-    from recollect.memories.published.passage_graph import LogGraph
+    from recollect.memories.published.passage_graph import LogGraph, ModelFinder, RuleFinder, Ties
     from recollect.memories.storage.dense_index import DenseLogIndex
 
     part = DenseLogIndex.open(room, NAME, piece_tokens=config.piece_tokens)
     asker = ModelCaller.of(room, NAME, config.at_once) if _asks(config) else None
-    return GraphLikeMemory(MessageLog(room.folder), config, part, LogGraph.open(config, asker), asker)
+    ties = Ties(least_cosine=config.least_cosine, cosine_share=config.cosine_share, most=config.neighbours)
+    finder = ModelFinder(asker) if asker is not None and by_model(config) else RuleFinder()
+    return GraphLikeMemory(MessageLog(room.folder), part, config, LogGraph(ties, finder), asker)
 
 
 def _asks(config: GraphLikeConfig) -> bool:

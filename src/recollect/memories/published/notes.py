@@ -19,11 +19,7 @@ def write_notes(file: Path, notes: Iterable[Any]) -> None:
 
 
 def read_notes(file: Path, count: int) -> list[Any]:
-    """The notes in *file*.
-
-    Raises:
-        DataError: The file is missing or damaged, or does not hold *count* notes.
-    """
+    """The notes in *file*."""
     try:
         with file.open(encoding="ascii", newline="\n") as lines:
             notes = [json.loads(line) for line in lines]

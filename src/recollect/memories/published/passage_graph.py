@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from heapq import heappop, heappush
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,6 @@ from recollect.memories.published.chat import ModelCaller, object_schema, texts
 from recollect.memories.published.neighbours import near_pairs
 from recollect.memories.published.notes import read_notes, write_notes
 from recollect.memories.published.phrases import keys_of, unique_keys
-
-if TYPE_CHECKING:
-    from recollect.memories.published.graph import GraphLikeConfig
 
 LEAST = 0.01
 """A seed that is less like the cue than this counts as this like, so that its distance stays finite."""
@@ -113,12 +110,8 @@ def _reached(graph: PassageGraph, ranked: Sequence[tuple[int, float]], seeds: in
                 if edge.place not in seen:
                     heappush(frontier, (distance + 1 / edge.weight, edge.place))
         if not frontier:
-            frontier = _next(waiting, seen)
-
-
-def _next(waiting: Iterator[tuple[float, int]], seen: set[int]) -> list[tuple[float, int]]:
-    """The first of *waiting* that was not reached yet, if there is one."""
-    return next(([one] for one in waiting if one[1] not in seen), [])
+            # the first of *waiting* that was not reached yet, if there is one
+            frontier = next(([one] for one in waiting if one[1] not in seen), [])
 
 
 CONCEPTS, EDGES = "concepts.jsonl", "ties.jsonl"
@@ -131,13 +124,6 @@ class LogGraph:
     def __init__(self, ties: Ties, finder: Finder) -> None:
         self._ties, self._finder = ties, finder
         self._graph = PassageGraph(ties)
-
-    @classmethod
-    def open(cls, config: GraphLikeConfig, asker: ModelCaller | None) -> LogGraph:
-        """An empty one."""
-        ties = Ties(least_cosine=config.least_cosine, cosine_share=config.cosine_share, most=config.neighbours)
-        by_model = asker is not None and config.by == "model"
-        return cls(ties, ModelFinder(asker) if asker is not None and by_model else RuleFinder())
 
     @property
     def covers(self) -> int:
@@ -166,12 +152,10 @@ class LogGraph:
         return walk(self._graph, ranked, limit, seeds=seeds, enough=enough)
 
     def save(self, folder: Path) -> None:
-        """Note concepts and ties in *folder*."""
         write_notes(folder / CONCEPTS, (sorted(keys) for keys in self._graph.concepts))
         write_notes(folder / EDGES, self._graph.edges)
 
     def load(self, folder: Path, covers: int) -> None:
-        """Become what was saved in *folder* of so many messages."""
         concepts = [frozenset(keys) for keys in read_notes(folder / CONCEPTS, covers)]
         edges = [[Edge(*edge) for edge in row] for row in read_notes(folder / EDGES, covers)]
         self._graph = PassageGraph(self._ties, concepts, edges)
@@ -187,7 +171,6 @@ class Finder(Protocol):
 
     def concepts(self, passages: Sequence[str]) -> list[tuple[str, ...]]:
         """Their keys, for each passage."""
-        ...
 
 
 class RuleFinder:

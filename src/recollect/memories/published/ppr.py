@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
-from recollect.domain.errors import MissingExtraError
-from recollect.domain.exchange import Batch, Cue, Recall, Receipt
+from recollect.domain.exchange import Cue, Recall
 from recollect.domain.ids import MessageId
 from recollect.memories.published.chat import ModelCaller
 from recollect.memories.published.settings import By, by_model, check_counts, check_shares, prompts_where
-from recollect.memories.storage.message_log import WITH_MODELS, LoggedMemory, MessageLog, stored
+from recollect.memories.storage.message_log import WITH_MODELS, LoggedMemory, MessageLog
 
 if TYPE_CHECKING:
     from recollect.memories.published.fact_graph import FactGraph
@@ -54,14 +53,9 @@ class PprLikeMemory(LoggedMemory):
     graph: FactGraph
     extractor: Extractor
 
-    def write(self, batch: Batch) -> Receipt:
-        """Keep the batch; its facts are taken out by `settle`."""
-        self.log.append(batch.messages)
-        return stored(batch.messages)
-
     def settle(self) -> None:
         """Take out the facts of what is new."""
-        self.log.flush()
+        super().settle()
         if self.graph.covers < len(self.log):
             self.graph.grow(self.extractor.note(list(self.log)[self.graph.covers :]))
 
@@ -72,18 +66,15 @@ class PprLikeMemory(LoggedMemory):
         seeds = self.graph.seeds(list(dict.fromkeys(self.extractor.entities(cue.text))))
         if not seeds.any():
             return Recall()
-        found = self.graph.rank(seeds, self.config.damping, cue.limit)
-        return Recall.of_messages((self.log[place] for place, _ in found), scores=[mass for _, mass in found])
+        return self.ranked(self.graph.rank(seeds, self.config.damping, cue.limit))
 
     def save(self, folder: Path) -> None:
-        """Copy the log, and write down facts, vectors and synonyms."""
         self.settle()
-        self.log.save(folder)
+        super().save(folder)
         self.graph.save(folder)
 
     def load(self, folder: Path) -> None:
-        """Take over copies of log, facts, vectors and synonyms."""
-        self.log.load(folder)
+        super().load(folder)
         self.graph.load(folder, len(self.log))
 
     def forget(self, sources: Set[MessageId]) -> None:
@@ -97,14 +88,12 @@ class PprLikeMemory(LoggedMemory):
 def _open(config: PprLikeConfig, room: Room) -> Memory:
     from recollect.memories.published.fact_graph import FactGraph
     from recollect.memories.published.triples import ModelExtractor, RuleExtractor
+    from recollect.memories.storage.dense_index import embedder_of
 
-    if room.embedder is None:
-        from recollect.offline.embedder.weights import INSTALL, PACKAGE
-
-        raise MissingExtraError(f"memory `{NAME}`", PACKAGE.replace("_", "-"), INSTALL)
+    embedder = embedder_of(room, NAME)
     graph = FactGraph(
-        room.embedder.embed,
-        room.embedder.dimensions,
+        embedder.embed,
+        embedder.dimensions,
         least_synonym=config.least_synonym,
         most_synonyms=config.most_synonyms,
     )

@@ -14,13 +14,14 @@ from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
 from recollect.domain.exchange import Batch, Cue, Recall, RecallItem, Receipt, Unit
 from recollect.domain.ids import MessageId, UnitId
+from recollect.memories.published.chat import ModelCaller
 from recollect.memories.published.settings import By, by_model, check_counts, prompts_where
-from recollect.memories.storage.message_log import WITH_MODELS, LoggedMemory, MessageLog, units_of
+from recollect.memories.storage.message_log import WITH_MODELS, EmbeddedMemory, MessageLog, units_of
 from recollect.records.digests import opaque
 
 if TYPE_CHECKING:
+    from recollect.memories.published.summaries import Summariser
     from recollect.memories.published.tree import LogTree, Node
-    from recollect.memories.storage.dense_index import DenseLogIndex
 
 NAME = "raptor-like"
 
@@ -48,10 +49,9 @@ class RaptorLikeConfig:
 
 
 @dataclass
-class RaptorLikeMemory(LoggedMemory):
+class RaptorLikeMemory(EmbeddedMemory):
     """Messages and summaries, the nearest first; of equally near ones messages first."""
 
-    dense: DenseLogIndex
     tree: LogTree
 
     def write(self, batch: Batch) -> Receipt:
@@ -67,7 +67,6 @@ class RaptorLikeMemory(LoggedMemory):
             self.tree.grow(list(self.log), self.dense.centres(range(len(self.log))))
 
     def search(self, cue: Cue) -> Recall:
-        """The nearest of all levels."""
         if not cue.text.strip() or cue.limit < 1 or not len(self.log):
             return Recall()
         vector = self.dense.vector(cue.text)
@@ -90,24 +89,17 @@ class RaptorLikeMemory(LoggedMemory):
         return Recall(items=tuple(items))
 
     def save(self, folder: Path) -> None:
-        """Copy log, vectors and tree."""
-        self.settle()
-        self.log.save(folder)
-        self.dense.save(folder)
+        super().save(folder)
         self.tree.save(folder)
 
     def load(self, folder: Path) -> None:
-        """Take over copies of log, vectors and tree."""
-        self.log.load(folder)
-        self.dense.load(folder, self.log)
+        super().load(folder)
         self.tree.load(folder, len(self.log))
 
-    def forget(self, sources: Set[MessageId]) -> None:
-        """Drop the messages of *sources*; the tree grows anew from the rest, without any summary that knew them."""
-        if self.log.forget(sources):
-            self.dense.clear()
-            self.tree.clear()
-            self.settle()
+    def clear(self) -> None:
+        """Hold nothing but the log; the tree grows anew from it, without any summary that knew what was forgotten."""
+        super().clear()
+        self.tree.clear()
 
     def _item(self, kind: int, place: int, score: float | None = None) -> RecallItem:
         if kind == 0:
@@ -126,11 +118,16 @@ def unit_id(node: Node) -> UnitId:
 
 
 def _open(config: RaptorLikeConfig, room: Room) -> Memory:
-    from recollect.memories.published.tree import LogTree
-    from recollect.memories.storage.dense_index import DenseLogIndex
+    from recollect.memories.published.summaries import ModelSummariser, RuleSummariser
+    from recollect.memories.published.tree import LogTree, Shape
+    from recollect.memories.storage.dense_index import DenseLogIndex, embedder_of
 
     part = DenseLogIndex.open(room, NAME, piece_tokens=config.piece_tokens)
-    return RaptorLikeMemory(MessageLog(room.folder), part, LogTree.open(config, room))
+    summariser: Summariser = RuleSummariser(config.summary_tokens)
+    if by_model(config):
+        summariser = ModelSummariser(ModelCaller.of(room, NAME, config.at_once), config.summary_tokens)
+    shape = Shape(groups=config.groups, levels=config.levels, read_tokens=config.read_tokens, seed=room.seed)
+    return RaptorLikeMemory(MessageLog(room.folder), part, LogTree(embedder_of(room, NAME), shape, summariser))
 
 
 KIND = MemoryKind(

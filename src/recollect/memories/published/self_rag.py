@@ -14,10 +14,11 @@ from recollect.contracts.systems import AgentKind
 from recollect.domain.exchange import Batch, Context, ContextItem, Recall, RecallItem, Receipt, Reply
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
-from recollect.domain.questions import AnswerFormat, Question
+from recollect.domain.questions import Question
+from recollect.memories.prompt_files import shape_of
 from recollect.memories.published.chat import ModelCaller, flag, object_schema
 from recollect.memories.published.settings import By, by_model, check_counts, prompts_where
-from recollect.memories.storage.message_log import WITH_MODELS, EmbeddedMemory, MessageLog, stored
+from recollect.memories.storage.message_log import WITH_MODELS, EmbeddedMemory, MessageLog, turn_of_agent
 from recollect.text.normal import search_tokens
 from recollect.text.tokens import count
 
@@ -42,23 +43,18 @@ class Critic(Protocol):
 
     def wants_to_search(self, question: Question) -> bool:
         """Whether the memory is needed."""
-        ...
 
     def relevant(self, question: Question, passages: Sequence[RecallItem]) -> list[bool]:
         """Of each passage."""
-        ...
 
     def answer(self, question: Question, passages: Sequence[RecallItem]) -> list[Reply]:
         """One answer from each passage alone."""
-        ...
 
     def weigh(self, question: Question, passages: Sequence[RecallItem], answers: Sequence[Reply]) -> list[Weight]:
         """What each answer is worth beside its own passage."""
-        ...
 
     def without(self, question: Question) -> Reply:
         """An answer without any passage."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,20 +103,16 @@ class ModelCritic:
         return self.asker.value("decide", {"question": _asked(question)}, schema, flag("retrieve"))
 
     def relevant(self, question: Question, passages: Sequence[RecallItem]) -> list[bool]:
-        """A call each."""
         return self.asker.together([partial(self._helps, question, one) for one in passages])
 
     def answer(self, question: Question, passages: Sequence[RecallItem]) -> list[Reply]:
-        """A call each."""
         return self.asker.together([partial(self._answer, question, worded(one)) for one in passages])
 
     def weigh(self, question: Question, passages: Sequence[RecallItem], answers: Sequence[Reply]) -> list[Weight]:
-        """A call each."""
         pairs = zip(passages, answers, strict=True)
         return self.asker.together([partial(self._weigh, question, one, reply) for one, reply in pairs])
 
     def without(self, question: Question) -> Reply:
-        """A call."""
         return self._answer(question, "")
 
     def _helps(self, question: Question, passage: RecallItem) -> bool:
@@ -128,7 +120,8 @@ class ModelCritic:
         return self.asker.value("relevant", values, object_schema(relevant=_BOOLEAN), flag("relevant"))
 
     def _answer(self, question: Question, passage: str) -> Reply:
-        values = {"question": _asked(question), "passage": passage, "shape": _shape(question)}
+        shape = shape_of(question, letter="Reply with the letter of one option and nothing else.")
+        values = {"question": _asked(question), "passage": passage, "shape": shape}
         values["grounds"] = (
             "Go by the passage alone; if it does not say, reply that you do not know." if passage else ""
         )
@@ -159,21 +152,6 @@ def _asked(question: Question) -> str:
     """The question with its date and options."""
     lines = [f"(asked at {question.asked_at})"] if question.asked_at else []
     return "\n".join([*lines, question.text, *(f"{option.letter}. {option.text}" for option in question.options)])
-
-
-def _shape(question: Question) -> str:
-    """What the answer should look like, by its format."""
-    fields = "; ".join(f"{name}: {meaning}" for name, meaning in question.template.items())
-    many = "" if question.items is None else f"{question.items} "
-    shapes = {
-        AnswerFormat.LETTER: "Reply with the letter of one option and nothing else.",
-        AnswerFormat.NUMBER: "Reply with a number and nothing else.",
-        AnswerFormat.DATE_SPAN: "Reply with the day, or with the first and the last day, as YYYY-MM-DD.",
-        AnswerFormat.LIST: f"Reply with {many}entries, one a line.",
-        AnswerFormat.JSON: f"Reply with one JSON object with these fields: {fields}.",
-        AnswerFormat.SUMMARY: "Reply with a summary in whole sentences.",
-    }
-    return shapes.get(question.answer_format, "")
 
 
 def _shared(question: Question, passage: RecallItem, reply: Reply) -> Weight:
@@ -238,8 +216,7 @@ class SelfRagLikeAgent(EmbeddedMemory):
 
     def observe(self, batch: Batch) -> Receipt:
         """Keep the batch; it is embedded with others by `settle`."""
-        self.log.append(batch.messages)
-        return stored(batch.messages)
+        return self.write(batch)
 
     def answer(self, question: Question, given: Recall | None = None) -> Reply:
         """The best of the answers that single passages give; one without passages where none is needed or helps.
@@ -250,7 +227,7 @@ class SelfRagLikeAgent(EmbeddedMemory):
             return self.critic.without(question)
         recall = self._search(question.seen_by_search) if given is None else given
         found = recall.to_read()
-        kept = _those(found, self.critic.relevant(question, found))
+        kept = [one for one, keep in zip(found, self.critic.relevant(question, found), strict=True) if keep]
         if not kept:
             reply = self.critic.without(question)
         else:
@@ -264,23 +241,13 @@ class SelfRagLikeAgent(EmbeddedMemory):
         self.settle()
         recall = self._search(message.text)
         text = self._word(message, recall)
-        said = Message(
-            message_id=reply_id,
-            session_id=message.session_id,
-            text=text,
-            speaker="assistant",
-            role="assistant",
-            said_at=message.said_at,
-            channel=message.channel,
-        )
-        self.log.append([message, said])
+        self.log.append([message, turn_of_agent(message, reply_id, text)])
         return Reply(text=text, recall=recall)
 
     def _search(self, text: str) -> Recall:
         if not text.strip() or not len(self.log):
             return Recall()
-        found = self.dense.search(self.dense.vector(text), self.config.k)
-        return Recall.of_messages((self.log[place] for place, _ in found), scores=[score for _, score in found])
+        return self.ranked(self.dense.search(self.dense.vector(text), self.config.k))
 
     def _word(self, message: Message, recall: Recall) -> str:
         if self.asker is None:
@@ -289,10 +256,6 @@ class SelfRagLikeAgent(EmbeddedMemory):
             return RuleReplier().reply(message.text, recall)
         passages = "\n".join(map(worded, recall.items))
         return self.asker.text("reply", {"passages": passages, "message": message.text})
-
-
-def _those(passages: Sequence[RecallItem], wanted: Sequence[bool]) -> list[RecallItem]:
-    return [one for one, keep in zip(passages, wanted, strict=True) if keep]
 
 
 def _open(config: SelfRagLikeConfig, room: Room) -> Agent:

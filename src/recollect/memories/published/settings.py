@@ -16,26 +16,17 @@ class HasBy(Protocol):
     @property
     def by(self) -> By:
         """Rules, or the chat model of `--memory-model`."""
-        ...
 
 
 def check_counts(config: object, *names: str, least: int = 1) -> None:
-    """Refuse numbers that are too small.
-
-    Raises:
-        ValueError: One of *names* is below *least*.
-    """
+    """Refuse numbers that are too small."""
     for name in names:
         if getattr(config, name) < least:
             raise ValueError(f"{name} starts at {least}, got {getattr(config, name)}")
 
 
 def check_shares(config: object, *names: str) -> None:
-    """Refuse what is no share of a whole.
-
-    Raises:
-        ValueError: One of *names* is not above 0, or is above 1.
-    """
+    """Refuse what is no share of a whole."""
     for name in names:
         if not 0 < getattr(config, name) <= 1:
             raise ValueError(f"{name} lies above 0 and is at most 1, got {getattr(config, name)}")

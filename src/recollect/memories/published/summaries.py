@@ -24,7 +24,6 @@ class Summariser(Protocol):
 
     def summarise(self, groups: Sequence[Sequence[Note]]) -> list[str]:
         """One text for each group, none of them empty unless its notes are."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

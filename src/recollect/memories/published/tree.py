@@ -7,23 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.contracts.memory import Room
 from recollect.contracts.models import Embedder
 from recollect.domain.errors import DataError
 from recollect.domain.messages import Message
 from recollect.index.dense import DIGITS, DenseIndex
-from recollect.memories.published.chat import ModelCaller
-from recollect.memories.published.summaries import ModelSummariser, Note, RuleSummariser, Summariser, note_of
+from recollect.memories.published.summaries import Note, Summariser, note_of
 from recollect.records.digests import digest
 from recollect.text.tokens import count
-
-if TYPE_CHECKING:
-    from recollect.memories.published.raptor import RaptorLikeConfig
 
 Floats = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Floats]
@@ -247,21 +241,6 @@ class LogTree:
         self._embedder, self._shape, self._summariser = embedder, shape, summariser
         self.clear()
 
-    @classmethod
-    def open(cls, config: RaptorLikeConfig, room: Room) -> LogTree:
-        """An empty one with the room's models.
-
-        Raises:
-            NotAvailableError: The config wants a chat model and the room has none.
-        """
-        if room.embedder is None:
-            raise ValueError("a tree needs an embedder")
-        shape = Shape(groups=config.groups, levels=config.levels, read_tokens=config.read_tokens, seed=room.seed)
-        summariser: Summariser = RuleSummariser(config.summary_tokens)
-        if config.by == "model":
-            summariser = ModelSummariser(ModelCaller.of(room, "raptor-like", config.at_once), config.summary_tokens)
-        return cls(room.embedder, shape, summariser)
-
     @property
     def nodes(self) -> tuple[Node, ...]:
         """All summaries, lower levels first."""
@@ -284,17 +263,12 @@ class LogTree:
         return self._index.search(vector, limit) if self._index.count else []
 
     def save(self, folder: Path) -> None:
-        """Write nodes and vectors into *folder*."""
         lines = json.dumps([asdict(node) for node in self.nodes])
         (folder / FILE).write_text(lines, encoding="ascii", newline="\n")
         self._index.save(folder / FOLDER)
 
     def load(self, folder: Path, covers: int) -> None:
-        """Become what was saved in *folder* over so many messages.
-
-        Raises:
-            DataError: A file is missing or damaged.
-        """
+        """Become what was saved in *folder* over so many messages."""
         fix = "Delete the snapshot's folder; it is made again when the run is resumed."
         try:
             rows = json.loads((folder / FILE).read_text(encoding="ascii"))

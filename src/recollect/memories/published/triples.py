@@ -43,11 +43,9 @@ class Extractor(Protocol):
 
     def note(self, messages: Sequence[Message]) -> list[Noted]:
         """For each message."""
-        ...
 
     def entities(self, question: str) -> list[str]:
         """What a question names."""
-        ...
 
 
 class RuleExtractor:

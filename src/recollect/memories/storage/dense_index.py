@@ -37,16 +37,8 @@ class DenseLogIndex:
 
     @classmethod
     def open(cls, room: Room, memory: str, *, piece_tokens: int) -> DenseLogIndex:
-        """An empty one with the room's embedder.
-
-        Raises:
-            MissingExtraError: The room has none, since no other was named and the bundled weights are missing.
-        """
-        if room.embedder is None:
-            from recollect.offline.embedder.weights import INSTALL, PACKAGE
-
-            raise MissingExtraError(f"memory `{memory}`", PACKAGE.replace("_", "-"), INSTALL)
-        return cls(room.folder, room.embedder, piece_tokens=piece_tokens)
+        """An empty one with the room's embedder."""
+        return cls(room.folder, embedder_of(room, memory), piece_tokens=piece_tokens)
 
     def clear(self) -> None:
         """Hold nothing."""
@@ -121,6 +113,15 @@ class DenseLogIndex:
         for row, cosine in hits:
             best.setdefault(self._owners[row], cosine)
         return list(best.items())
+
+
+def embedder_of(room: Room, memory: str) -> Embedder:
+    """The room's embedder."""
+    if room.embedder is None:
+        from recollect.offline.embedder.weights import INSTALL, PACKAGE
+
+        raise MissingExtraError(f"memory `{memory}`", PACKAGE.replace("_", "-"), INSTALL)
+    return room.embedder
 
 
 def _pieces(message: Message, tokens: int) -> list[str]:

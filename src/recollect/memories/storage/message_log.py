@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from recollect.contracts.traits import Capability, Traits
 from recollect.domain.errors import DataError
-from recollect.domain.exchange import Recall, Receipt, Unit
+from recollect.domain.exchange import Batch, Recall, Receipt, Unit
 from recollect.domain.ids import MessageId, UnitId
 from recollect.domain.messages import Message
 
@@ -57,11 +57,7 @@ class MessageLog:
         return self._places[message_id]
 
     def append(self, messages: Iterable[Message]) -> None:
-        """Keep *messages* after all others.
-
-        Raises:
-            ValueError: One of them is kept already, so its id would name two things.
-        """
+        """Keep *messages* after all others."""
         for message in messages:
             if message.message_id in self._places:
                 raise ValueError(f"message {message.message_id!r} was written twice; a history shows each message once")
@@ -107,6 +103,20 @@ class LoggedMemory:
 
     log: MessageLog
 
+    def write(self, batch: Batch) -> Receipt:
+        """Keep the batch."""
+        self.log.append(batch.messages)
+        return stored(batch.messages)
+
+    def settle(self) -> None:
+        """Bring the file up to date."""
+        self.log.flush()
+
+    def ranked(self, found: Iterable[tuple[int, float]]) -> Recall:
+        """The messages at some places of the log with their scores, best first."""
+        hits = list(found)
+        return Recall.of_messages((self.log[place] for place, _ in hits), scores=[score for _, score in hits])
+
     def units(self) -> Iterator[Unit]:
         """Every message kept, in the order of writing."""
         return units_of(self.log)
@@ -116,6 +126,18 @@ class LoggedMemory:
         places = sorted(self.log.place(source) for source in sources if source in self.log)
         return Recall.of_messages((self.log[place] for place in places), order="time")
 
+    def save(self, folder: Path) -> None:
+        """Copy the log."""
+        self.log.save(folder)
+
+    def load(self, folder: Path) -> None:
+        """Take over a copy of the log."""
+        self.log.load(folder)
+
+    def forget(self, sources: Set[MessageId]) -> None:
+        """Drop the messages of *sources*."""
+        self.log.forget(sources)
+
     def close(self) -> None:
         """Nothing is held open."""
 
@@ -123,6 +145,19 @@ class LoggedMemory:
 def stored(messages: Sequence[Message]) -> Receipt:
     """The receipt for messages that are kept as they were shown: a unit bears its message's id."""
     return Receipt.stored(message.message_id for message in messages)
+
+
+def turn_of_agent(message: Message, reply_id: MessageId, text: str) -> Message:
+    """An agent's reply to *message* as a message."""
+    return Message(
+        message_id=reply_id,
+        session_id=message.session_id,
+        text=text,
+        speaker="assistant",
+        role="assistant",
+        said_at=message.said_at,
+        channel=message.channel,
+    )
 
 
 def units_of(messages: Iterable[Message]) -> Iterator[Unit]:
@@ -143,11 +178,7 @@ def write_messages(file: Path, messages: Iterable[Message]) -> None:
 
 
 def read_messages(file: Path) -> list[Message]:
-    """The messages in *file*.
-
-    Raises:
-        DataError: A line is not a message.
-    """
+    """The messages in *file*."""
     with file.open(encoding="ascii", newline="\n") as lines:
         return [_message(line, file, number) for number, line in enumerate(lines, start=1)]
 
@@ -174,23 +205,24 @@ class EmbeddedMemory(LoggedMemory):
     dense: DenseLogIndex
 
     def settle(self) -> None:
-        """Embed what is new."""
-        self.log.flush()
+        super().settle()
         self.dense.add(enumerate(self.log))
 
     def save(self, folder: Path) -> None:
-        """Copy log and vectors."""
         self.settle()
-        self.log.save(folder)
+        super().save(folder)
         self.dense.save(folder)
 
     def load(self, folder: Path) -> None:
-        """Take over copies of log and vectors."""
-        self.log.load(folder)
+        super().load(folder)
         self.dense.load(folder, self.log)
 
     def forget(self, sources: Set[MessageId]) -> None:
         """Drop the messages of *sources* and embed the rest anew, so that no trace of them stays."""
         if self.log.forget(sources):
-            self.dense.clear()
+            self.clear()
             self.settle()
+
+    def clear(self) -> None:
+        """Hold nothing but the log."""
+        self.dense.clear()

@@ -35,7 +35,9 @@ class SparseLogIndex:
         if self._rows_held is not None:
             self._rows_held += rows
             if len(self._rows_held) > self._held:
-                rows = self._spilled(self._rows_held)
+                self._index.close()
+                self._index = SparseIndex.open(self._folder)
+                rows, self._rows_held = self._rows_held, None
         self._index.add(rows)
         self._is_settled = False
 
@@ -85,13 +87,6 @@ class SparseLogIndex:
         self._is_settled = True
         self._rows_held = []
         self._index = SparseIndex.held()
-
-    def _spilled(self, rows: list[tuple[int, str]]) -> list[tuple[int, str]]:
-        """Go on in a folder, with all *rows* so far."""
-        self._index.close()
-        self._rows_held = None
-        self._index = SparseIndex.open(self._folder)
-        return rows
 
     def _rows(self, messages: Iterable[Message]) -> Iterator[tuple[int, str]]:
         for message in messages:

@@ -46,20 +46,12 @@ class AdapterSystem:
         return digest([[file.parent.name, file.name, digest(file.read_bytes().hex())] for file in files])
 
     def inputs(self) -> dict[str, str]:
-        """What names its records beside its config: its files, and the versions that are installed.
-
-        Raises:
-            MissingExtraError: Its environment is not there, or not as it was made.
-        """
+        """What names its records beside its config: its files, and the versions that are installed."""
         installed = {} if self.environment is None else versions_of(self.environment)
         return {**installed, ADAPTER: self.source()}
 
     def surroundings(self) -> ProcessEnvironment:
-        """How its process is started.
-
-        Raises:
-            MissingExtraError: Its environment is not there.
-        """
+        """How its process is started."""
         python, fixed = self.python, dict(self.set_env)
         if self.environment is not None:
             python = str(python_of(self.environment))

@@ -55,21 +55,13 @@ def folder_of(environment: Environment) -> Path:
 
 
 def python_of(environment: Environment) -> Path:
-    """The Python of the environment.
-
-    Raises:
-        MissingExtraError: It is not there, or not whole.
-    """
+    """The Python of the environment."""
     _stamp(environment)
     return folder_of(environment).absolute() / "bin" / "python"
 
 
 def versions_of(environment: Environment) -> Mapping[str, str]:
-    """Package -> version, of all that the requirement files name.
-
-    Raises:
-        MissingExtraError: The environment is not there, or holds other versions than were installed.
-    """
+    """Package -> version, of all that the requirement files name."""
     named, folder = _stamp(environment).named, folder_of(environment)
     now = versions_now(folder, named)
     gone = "gone"
@@ -160,11 +152,7 @@ def _files(environment: Environment) -> list[Path]:
 
 
 def _done(command: Sequence[str], folder: Path) -> str:
-    """What *command* prints.
-
-    Raises:
-        UsageError: It failed.
-    """
+    """What *command* prints."""
     try:
         ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
     except (FileNotFoundError, PermissionError) as error:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from threading import Lock
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
@@ -18,7 +17,7 @@ from recollect.domain.errors import (
     RetryableError,
     UsageError,
 )
-from recollect.memories.worker.process import MAX_LINE, Pipe, Start
+from recollect.memories.worker.process import MAX_LINE, Requests, Start
 from recollect.memories.worker.wire import line_of, ok_of, read_line
 
 CLOSE_S = 10.0
@@ -33,42 +32,28 @@ class Link(Protocol):
         Raises:
             RecollectError: The worker's error, or that there is no worker any more.
         """
-        ...
 
     def end(self) -> None:
         """Let go of it, without asking."""
-        ...
 
 
 class PipeLink:
-    """A worker that is a process of ours. Once dead it stays dead: what it held is gone."""
+    """A worker that is a process of ours."""
 
     def __init__(self, start: Start, who: str) -> None:
-        self.who = who
-        self.pipe = Pipe(start, who)
-        self._number = 0
-        self._dead: CallError | None = None
-        self._lock = Lock()
+        self.who, self._requests = who, Requests(start, who)
+        self.pipe = self._requests.pipe
 
     def ask(self, do: str, limit_s: float, **said: Any) -> dict[str, Any]:
         """One line there, one line back."""
-        with self._lock:
-            if self._dead is not None:
-                raise CallError(f"{self._dead} (in an earlier request; what it held is gone)", cause=self._dead.cause)
-            self._number += 1
-            line = line_of({"id": self._number, "do": do, **said})
-            try:
-                answer = self.pipe.exchange(line, self._accept, limit_s)
-            except CallError as error:
-                self._dead = error
-                raise
-        return self._shown(lambda: ok_of(answer, self._number, self.who))
+        made = self._requests.exchange(lambda number: line_of({"id": number, "do": do, **said}), self._accept, limit_s)
+        return self._shown(lambda: ok_of(made, self._requests.number, self.who))
 
     def _accept(self, line: bytes) -> dict[str, Any] | None:
         """An answer to this request; one to another ends the worker, as nothing it says can be placed any more."""
-        answer = read_line(line)
-        if answer is not None and (answer.get("id") != self._number or not {"ok", "error"} & answer.keys()):
-            ok_of(answer, self._number, self.who)
+        answer, number = read_line(line), self._requests.number
+        if answer is not None and (answer.get("id") != number or not {"ok", "error"} & answer.keys()):
+            ok_of(answer, number, self.who)
         return answer
 
     def _shown(self, call: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -114,7 +99,6 @@ class HttpLink:
         return ok_of(answer, self._number, self.who)
 
     def end(self) -> None:
-        """Hang up."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()

@@ -50,16 +50,13 @@ class WorkerMemory:
         """Most memory that the worker's process has taken, as it said when it settled last; `None` if it does not."""
 
     def write(self, batch: Batch) -> Receipt:
-        """Hand the batch over."""
         return receipt_of(self._ask("write", batch=batch_data(batch)))
 
     def settle(self) -> None:
-        """Wait until the worker says so."""
         peak = self._ask("settle").get("peak_bytes")
         self.peak_bytes = peak if isinstance(peak, int) and not isinstance(peak, bool) else None
 
     def search(self, cue: Cue) -> Recall:
-        """What the worker finds."""
         return recall_of(self._ask("search", cue=cue_data(cue)))
 
     def close(self) -> None:
@@ -67,23 +64,18 @@ class WorkerMemory:
         close_link(self.link)
 
     def units(self) -> Iterator[Unit]:
-        """What the worker lists."""
         return iter(units_of(self._ask("units")))
 
     def stored_from(self, sources: Set[MessageId]) -> Recall:
-        """What the worker reads back."""
         return recall_of(self._ask("stored_from", sources=sorted(sources)))
 
     def save(self, folder: Path) -> None:
-        """Have the worker save into *folder*."""
         self._ask("save", folder=str(folder.resolve()))
 
     def load(self, folder: Path) -> None:
-        """Have the worker load *folder*."""
         self._ask("load", folder=str(folder.resolve()))
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """Have the worker forget."""
         self._ask("forget", sources=sorted(sources))
 
     def _ask(self, do: str, **said: Any) -> dict[str, Any]:

@@ -203,6 +203,28 @@ class Pipe:
         del self._words[: -2 * LAST_WORDS]
 
 
+class Requests:
+    """Numbered requests to a process, one at a time. Once it failed it stays failed: what it held is gone."""
+
+    def __init__(self, start: Start, who: str) -> None:
+        self.who, self.pipe = who, Pipe(start, who)
+        self.number = 0
+        self._dead: CallError | None = None
+        self._lock = threading.Lock()
+
+    def exchange(self, line: Callable[[int], bytes], accept: Callable[[bytes], T | None], limit_s: float) -> T:
+        """Send what *line* makes of the next number; see `Pipe.exchange`."""
+        with self._lock:
+            if self._dead is not None:
+                raise CallError(f"{self._dead} (in an earlier request; what it held is gone)", cause=self._dead.cause)
+            self.number += 1
+            try:
+                return self.pipe.exchange(line(self.number), accept, limit_s)
+            except CallError as error:
+                self._dead = error
+                raise
+
+
 def _started(start: Start, what: str) -> subprocess.Popen[bytes]:
     try:
         process = subprocess.Popen(  # noqa: S603  # what the user's own file, or an adapter of ours, names

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from recollect.records.tables.summary import Estimate, RetrievalPoint
-from recollect.report.charts.bars import CURVES, SERIES, height, mark, percent_axis
+from recollect.report.charts.bars import CURVES, SERIES, height, key_mark, mark, percent_axis
 from recollect.report.charts.svg import across, element, picture
 from recollect.report.numbers import percent_with_unit, spoken
 
@@ -43,6 +43,23 @@ class End(NamedTuple):
     """The place of the row among all that are drawn, which is its look."""
     recall: float
     """Or whatever the line is of."""
+
+
+class PeriodCurve(NamedTuple):
+    """One measure over the periods."""
+
+    name: str
+    chart: Markup
+    legend: Sequence[tuple[str, Markup]]
+
+
+def curves_over_periods(task: str, measures: Iterable[tuple[str, Lines]]) -> Iterator[PeriodCurve]:
+    """A chart for each measure that some row has; rows without a score anywhere are left out."""
+    for name, lines in measures:
+        drawn = {row: spots for row, spots in lines.items() if any(one.score.estimate is not None for one in spots)}
+        if drawn:
+            legend = [(end.row, key_mark(end.number)) for end in ends_of(drawn)]
+            yield PeriodCurve(name, line_chart(f"{name.lower()} of {task}, by period", drawn), legend)
 
 
 def ends(curves: Curves) -> tuple[End, ...]:

@@ -10,14 +10,15 @@ from markupsafe import Markup
 from recollect.records.tables.policies import PolicyRow
 from recollect.records.tables.states import StateRow
 from recollect.records.tables.summary import Summary
+from recollect.report.charts.curves import PeriodCurve
 from recollect.report.charts.svg import element
 from recollect.report.exports.drawing import Figure, Strip, drawn
 from recollect.report.exports.folders import FileNames
 from recollect.report.exports.material import Material, Written
 from recollect.report.numbers import percent, percent_with_unit
 from recollect.report.page.costs import cost_section
-from recollect.report.page.policies import PolicyCurve, policy_sections
-from recollect.report.page.states import ENDINGS, Curve, StateSection, state_sections
+from recollect.report.page.policies import policy_sections
+from recollect.report.page.states import ENDINGS, StateSection, state_sections
 from recollect.report.page.tasks import TaskSection, sections
 
 Legend = Sequence[tuple[str, Markup]]
@@ -107,7 +108,7 @@ def _policies(rows: Sequence[PolicyRow]) -> Iterator[Figure]:
             yield _over_periods("policies", section.task, curve)
 
 
-def _over_periods(section: str, task: str, curve: Curve | PolicyCurve) -> Figure:
+def _over_periods(section: str, task: str, curve: PeriodCurve) -> Figure:
     name = curve.name.lower()
     return _lines((section, task, name), f"{name}, %, by period", curve.chart, curve.legend)
 

@@ -26,11 +26,7 @@ Block = dict[tuple[str, int], dict[Arm, CellOutcome]]
 
 
 def check() -> None:
-    """Refuse where Inspect is missing.
-
-    Raises:
-        MissingExtraError: With the install line.
-    """
+    """Refuse where Inspect is missing."""
     if importlib.util.find_spec("inspect_ai") is None:
         raise MissingExtraError("`--to inspect`", "inspect-ai", "pip install 'recollect[inspect]'")
 

@@ -27,11 +27,7 @@ _LISTS = frozenset({"gold", "sources", "covers", "causes"})
 
 
 def check() -> None:
-    """Refuse where pyarrow is missing.
-
-    Raises:
-        MissingExtraError: With the install line.
-    """
+    """Refuse where pyarrow is missing."""
     if importlib.util.find_spec("pyarrow") is None:
         raise MissingExtraError("`--to parquet`", "pyarrow", "pip install 'recollect[parquet]'")
 
@@ -77,15 +73,7 @@ def _items(number: int, recall: Recalled) -> Iterator[Row]:
             "recall": number,
             "place": place,
             "order": recall.order,
-            "text": item.text,
-            "score": item.score,
-            "said_at": item.said_at,
-            "speaker": item.speaker,
-            "channel": item.channel,
-            "raw": item.raw,
-            "verbatim": item.verbatim,
-            "sources": item.sources,
-            "covers": item.covers,
+            **{name: getattr(item, name) for name in _OF_ITEMS},
         }
 
 
@@ -94,10 +82,10 @@ def _call(line: CallLine) -> Row:
     return {**told, **{name: None if line.usage is None else getattr(line.usage, name) for name in _USAGE}}
 
 
-_OF_ITEMS = ("recall", "place", "order", "text", "score", "said_at", "speaker", "channel", "raw", "verbatim")
+_OF_ITEMS = ("text", "score", "said_at", "speaker", "channel", "raw", "verbatim", "sources", "covers")
 _COLUMNS: Mapping[str, Sequence[str]] = {
     "cells": (),
-    "recalls": (*_OF_ITEMS, "sources", "covers"),
+    "recalls": ("recall", "place", "order", *_OF_ITEMS),
     "calls": (*(name for name in CallLine.__slots__ if name != "usage"), *_USAGE),
 }
 """Of tables that may have no row."""

@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import NamedTuple
 
-from markupsafe import Markup
-
 from recollect.records.tables.cells import Estimate
 from recollect.records.tables.policies import COVERS, PolicyNumbers, PolicyRow, PolicyVersion
-from recollect.report.charts import bars
-from recollect.report.charts.curves import Spot, ends_of, line_chart
+from recollect.report.charts.curves import PeriodCurve, Spot, curves_over_periods
 from recollect.report.tables import Record, Value
 
 Measure = Callable[[PolicyNumbers], Estimate]
@@ -32,21 +29,13 @@ _CURVES = {
 }
 
 
-class PolicyCurve(NamedTuple):
-    """One measure over the periods."""
-
-    name: str
-    chart: Markup
-    legend: Sequence[tuple[str, Markup]]
-
-
 class PolicySection(NamedTuple):
     """One task."""
 
     task: str
     rows: Sequence[PolicyRow]
     measures: Mapping[str, Measure]
-    curves: Sequence[PolicyCurve]
+    curves: Sequence[PeriodCurve]
     shown: Sequence[tuple[str, Sequence[PolicyVersion]]]
     """Row that evolved -> the policies with its first user."""
 
@@ -59,21 +48,17 @@ def policy_sections(rows: Sequence[PolicyRow]) -> tuple[PolicySection, ...]:
 
 def _section(task: str, rows: Sequence[PolicyRow]) -> PolicySection:
     shown = [(row.row, _of_first_user(row)) for row in rows if row.evolved]
-    return PolicySection(task=task, rows=rows, measures=MEASURES, curves=list(_curves(task, rows)), shown=shown)
+    lines = (
+        (name, {row.row: [Spot(str(one.period), MEASURES[measure](one)) for one in row.periods] for row in rows})
+        for name, measure in _CURVES.items()
+    )
+    curves = list(curves_over_periods(task, lines))
+    return PolicySection(task=task, rows=rows, measures=MEASURES, curves=curves, shown=shown)
 
 
 def _of_first_user(row: PolicyRow) -> list[PolicyVersion]:
     first = (row.versions[0].history, row.versions[0].replicate)
     return [one for one in row.versions if (one.history, one.replicate) == first]
-
-
-def _curves(task: str, rows: Sequence[PolicyRow]) -> Iterator[PolicyCurve]:
-    for name, measure in _CURVES.items():
-        found = {row.row: [Spot(str(one.period), MEASURES[measure](one)) for one in row.periods] for row in rows}
-        drawn = {row: spots for row, spots in found.items() if any(one.score.estimate is not None for one in spots)}
-        if drawn:
-            legend = [(end.row, bars.key_mark(end.number)) for end in ends_of(drawn)]
-            yield PolicyCurve(name, line_chart(f"{name.lower()} of {task}, by period", drawn), legend)
 
 
 def policies_table(rows: Sequence[PolicyRow]) -> list[Record]:

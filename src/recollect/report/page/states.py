@@ -11,7 +11,7 @@ from markupsafe import Markup
 from recollect.records.tables.states import BoundSource, Stability, StateNumbers, StateRow
 from recollect.records.tables.summary import Estimate
 from recollect.report.charts import bars
-from recollect.report.charts.curves import Spot, ends_of, line_chart
+from recollect.report.charts.curves import Lines, PeriodCurve, Spot, curves_over_periods
 from recollect.report.charts.heat import heat_map
 from recollect.report.tables import Record, Value
 
@@ -62,14 +62,6 @@ class StateLine(NamedTuple):
     remarks: Sequence[str]
 
 
-class Curve(NamedTuple):
-    """One measure over the periods."""
-
-    name: str
-    chart: Markup
-    legend: Sequence[tuple[str, Markup]]
-
-
 class StateSection(NamedTuple):
     """One task."""
 
@@ -78,7 +70,7 @@ class StateSection(NamedTuple):
     bounds: Sequence[tuple[str, Sequence[str]]]
     """Where upper bounds come from -> the rows that have theirs from there."""
     heats: Sequence[tuple[str, Markup]]
-    curves: Sequence[Curve]
+    curves: Sequence[PeriodCurve]
     diagnosed: bool
     """Any row is."""
     method: str
@@ -102,7 +94,7 @@ def _section(task: str, rows: Sequence[StateRow]) -> StateSection:
             (BOUNDS[source], mine) for source in BOUNDS if (mine := [row.row for row in rows if row.bound == source])
         ],
         heats=list(_heats(rows)),
-        curves=list(_curves(task, rows)),
+        curves=list(curves_over_periods(task, _lines_by_measure(rows))),
         diagnosed=any(not row.undiagnosed for row in rows),
         method=next((one.method for one in memory if one.low is not None), ""),
         repeated=any(row.stability is not None for row in rows),
@@ -150,13 +142,9 @@ def _heats(rows: Sequence[StateRow]) -> Iterator[tuple[str, Markup]]:
             yield name, heat_map(f"{name} by row and period", drawn)
 
 
-def _curves(task: str, rows: Sequence[StateRow]) -> Iterator[Curve]:
+def _lines_by_measure(rows: Sequence[StateRow]) -> Iterator[tuple[str, Lines]]:
     for name, measure in _CURVES.items():
-        found = {row.row: _spots(row, measure) for row in rows if name != _SCORE or not row.withheld}
-        drawn = {row: spots for row, spots in found.items() if any(one.score.estimate is not None for one in spots)}
-        if drawn:
-            legend = [(end.row, bars.key_mark(end.number)) for end in ends_of(drawn)]
-            yield Curve(name, line_chart(f"{name.lower()} of {task}, by period", drawn), legend)
+        yield name, {row.row: _spots(row, measure) for row in rows if name != _SCORE or not row.withheld}
 
 
 def _spots(row: StateRow, measure: Measure) -> list[Spot]:

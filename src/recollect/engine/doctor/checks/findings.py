@@ -79,7 +79,12 @@ def covered_of(subject: Subject, told: Sequence[Planted]) -> list[Planted] | Non
     return [one for one in told if one.message.message_id in sources or one.word in words]
 
 
-def named(told: Iterable[Planted], most: int = 3) -> str:
+def named(told: Iterable[Planted]) -> str:
     """Their words, for a sentence."""
-    listed = [f"`{one.word}`" for one in told]
+    return quoted(one.word for one in told)
+
+
+def quoted(names: Iterable[str], most: int = 3) -> str:
+    """The first of *names*, each once, and how many more there are."""
+    listed = [f"`{name}`" for name in dict.fromkeys(names)]
     return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from recollect.engine.doctor.bench import Bench, ProcessReport
-from recollect.engine.doctor.checks.findings import Finding, absent, failed, passed
+from recollect.engine.doctor.checks.findings import Finding, absent, failed, passed, quoted
 from recollect.engine.doctor.process.clock import TEN_YEARS_S
 
 _NO_PROCESS = absent("no process of its own can be started for it here")
@@ -17,11 +17,11 @@ def sockets(bench: Bench) -> Finding:
     if seen is None:
         return _NO_PROCESS
     if seen.reached:
-        return failed(f"it reached for {_some(seen.reached)}")
+        return failed(f"it reached for {quoted(seen.reached)}")
     return (
         _unseen(seen, "whom those talk to")
         or _broken(seen)
-        or passed(f"no address beyond this machine{f'; on it: {_some(seen.servers)}' if seen.servers else ''}")
+        or passed(f"no address beyond this machine{f'; on it: {quoted(seen.servers)}' if seen.servers else ''}")
     )
 
 
@@ -31,7 +31,7 @@ def files(bench: Bench) -> Finding:
     if seen is None:
         return _NO_PROCESS
     if seen.left:
-        return failed(f"outside its room it left {_some(seen.left)}")
+        return failed(f"outside its room it left {quoted(seen.left)}")
     return _broken(seen) or passed("home, working folder and temporary files are as they were")
 
 
@@ -67,21 +67,14 @@ def _shifted(bench: Bench, now: ProcessReport, what: str, of: Callable[[ProcessR
 def _unseen(seen: ProcessReport, what: str) -> Finding | None:
     if not seen.programs:
         return None
-    return absent(f"it starts programs of its own ({_some(seen.programs)}), and {what} cannot be seen")
+    return absent(f"it starts programs of its own ({quoted(seen.programs)}), and {what} cannot be seen")
 
 
 def _served(seen: ProcessReport) -> Finding | None:
     if not seen.servers:
         return None
-    return absent(f"it lives in a server ({_some(seen.servers)}), whose clock cannot be set")
+    return absent(f"it lives in a server ({quoted(seen.servers)}), whose clock cannot be set")
 
 
 def _broken(seen: ProcessReport) -> Finding | None:
     return failed(f"it broke in a process of its own: {seen.error}") if seen.error else None
-
-
-def _some(names: tuple[str, ...], most: int = 3) -> str:
-    listed = list(dict.fromkeys(names))
-    return ", ".join(f"`{name}`" for name in listed[:most]) + (
-        f" and {len(listed) - most} more" if len(listed) > most else ""
-    )

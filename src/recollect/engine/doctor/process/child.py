@@ -64,11 +64,7 @@ class Pipe:
         self._out.flush()
 
     def ask(self, what: str, **said: Any) -> Any:
-        """One line there, its answer back.
-
-        Raises:
-            CallError: The model failed there.
-        """
+        """One line there, its answer back."""
         with self._lock:
             self.say({"ask": what, **said})
             answer = self.read()
@@ -87,7 +83,6 @@ class RemoteChat:
     def complete(
         self, turns: Sequence[Turn], *, max_tokens: int | None = None, schema: Mapping[str, Any] | None = None
     ) -> str:
-        """As the model there."""
         request = ChatRequest(turns=tuple(turns), max_tokens=max_tokens, schema=schema)
         return str(self.pipe.ask("complete", request=encode(request)))
 
@@ -97,7 +92,6 @@ class RemoteTools(RemoteChat):
     """One that takes tools."""
 
     def chat(self, request: ChatRequest) -> ChatReply:
-        """As the model there."""
         return decode(ChatReply, self.pipe.ask("chat", request=encode(request)), where="the doctor")
 
 
@@ -110,7 +104,6 @@ class RemoteEmbedder:
     dimensions: int
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """As the embedder there."""
         import numpy as np
 
         made = self.pipe.ask("embed", texts=list(texts))

@@ -50,11 +50,7 @@ class Guard:
         sys.addaudithook(self.hear)
 
     def hear(self, event: str, about: tuple[Any, ...]) -> None:
-        """Take one event in.
-
-        Raises:
-            PermissionError: Somebody wants to leave this machine.
-        """
+        """Take one event in."""
         if event in _CONNECTS:
             self._connect(about[1])
         elif event in _LOOKS_UP:

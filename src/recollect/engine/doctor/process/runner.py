@@ -62,7 +62,7 @@ class ProcessRunner:
         finally:
             if gateway is not None and access is not None:
                 gateway.close(access.token)
-        return _with_prompts(seen, tally)
+        return replace(seen, asked=digest(sorted(tally.asked)))
 
     def _talk(self, folder: Path, ahead_s: float, job: Mapping[str, Any], models: _Models) -> ProcessReport:
         with (
@@ -159,10 +159,6 @@ def _send(there: BinaryIO, said: Mapping[str, Any]) -> None:
 
 def _embedder(bench: Bench, tally: CallTally) -> RecordedEmbedder | None:
     return RecordedEmbedder(bench.embedder, tally) if bench.embedder is not None else None
-
-
-def _with_prompts(seen: ProcessReport, tally: CallTally) -> ProcessReport:
-    return replace(seen, asked=digest(sorted(tally.asked)))
 
 
 def _last_words(file: Path) -> str:

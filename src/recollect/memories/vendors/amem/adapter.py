@@ -15,7 +15,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
 
-from adapter_support import MODEL, Endpoint, SeededIds, check_marks, check_version, chosen, parsed, told
+from adapter_support import MODEL, BaseAdapter, Endpoint, SeededIds, check_marks, check_version, parsed, told
 
 NAME = "amem"
 PACKAGES = ("agentic-memory", "chromadb", "sentence-transformers", "torch", "openai", "litellm")
@@ -31,7 +31,7 @@ os.environ.update(
 )
 
 
-class Adapter:
+class Adapter(BaseAdapter):  # type: ignore[misc]
     """One room's notes. A-Mem keeps one store a process, in its memory; a room has a process of its own."""
 
     def __init__(self, config: Mapping[str, Any], room: Mapping[str, Any]) -> None:
@@ -52,9 +52,6 @@ class Adapter:
         """A note for each message; the note's category is the id of the message it came from."""
         return {"status": "stored", "unit_ids": [self._note(message) for message in batch["messages"]]}
 
-    def settle(self) -> None:
-        """What was written is found at once."""
-
     def search(self, cue: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The nearest notes, then notes that they are linked to; the score is a distance, and linked ones have none."""
         if not cue["text"].strip() or cue["limit"] < 1 or not self.system.memories:
@@ -65,10 +62,6 @@ class Adapter:
     def units(self) -> list[dict[str, Any]]:
         """Every note, in the order in which it came."""
         return [self._unit(vars(note)) for note in self.system.memories.values()]
-
-    def stored_from(self, sources: Iterable[str]) -> list[Mapping[str, Any]]:
-        """The notes of *sources*."""
-        return list(chosen(self.units(), sources))
 
     def forget(self, sources: Iterable[str]) -> None:
         """Delete the notes of *sources*; what they changed in others stays."""
@@ -94,9 +87,6 @@ class Adapter:
         if held["notes"]:
             self.system.retriever.collection.add(**held["index"])
         self.ids.advance(held["drawn"])
-
-    def close(self) -> None:
-        """Nothing lasts beyond the process."""
 
     def _note(self, message: Mapping[str, Any]) -> str:
         time = message.get("said_at") or "not known"

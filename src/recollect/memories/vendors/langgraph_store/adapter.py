@@ -14,7 +14,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
 
-from adapter_support import Endpoint, check_marks, check_version, chosen, ids
+from adapter_support import BaseAdapter, Endpoint, check_marks, check_version, ids
 
 NAME = "langgraph-store"
 PACKAGES = ("langgraph", "langgraph-checkpoint", "numpy")
@@ -22,7 +22,7 @@ LARGEST = 1_000_000
 os.environ.update(LANGSMITH_TRACING="false", LANGCHAIN_TRACING_V2="false", DO_NOT_TRACK="1")
 
 
-class Adapter:
+class Adapter(BaseAdapter):  # type: ignore[misc]
     """One room's store; a key is the id of a message."""
 
     def __init__(self, config: Mapping[str, Any], room: Mapping[str, Any]) -> None:  # noqa: ARG002
@@ -42,9 +42,6 @@ class Adapter:
             self.store.put(self.place, message["message_id"], dict(message))
         return {"status": "stored", "unit_ids": ids(batch["messages"])}
 
-    def settle(self) -> None:
-        """What was put is found at once."""
-
     def search(self, cue: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The nearest messages, best first."""
         if not cue["text"].strip() or cue["limit"] < 1:
@@ -55,10 +52,6 @@ class Adapter:
     def units(self) -> list[dict[str, Any]]:
         """Everything held, in the order in which it came."""
         return [_unit(item.value) for item in self.store.search(self.place, limit=LARGEST)]
-
-    def stored_from(self, sources: Iterable[str]) -> list[Mapping[str, Any]]:
-        """The messages of *sources* that are held."""
-        return list(chosen(self.units(), sources))
 
     def forget(self, sources: Iterable[str]) -> None:
         """Delete the messages of *sources*."""
@@ -74,9 +67,6 @@ class Adapter:
         """Put what was saved, in the same order."""
         for message in json.loads((Path(folder) / "messages.json").read_text()):
             self.store.put(self.place, message["message_id"], message)
-
-    def close(self) -> None:
-        """Nothing lasts beyond the process."""
 
 
 def _unit(message: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
 from adapter_support import (
     MODEL,
     AdapterError,
+    BaseAdapter,
     Endpoint,
     SeededIds,
     check_marks,
     check_version,
-    chosen,
     ids,
     last_time,
     malformed,
@@ -36,7 +36,7 @@ PLACE = ("memories", "room")
 os.environ.update(LANGSMITH_TRACING="false", LANGCHAIN_TRACING_V2="false", DO_NOT_TRACK="1")
 
 
-class Adapter:
+class Adapter(BaseAdapter):  # type: ignore[misc]
     """One room's manager of memories, with its store."""
 
     def __init__(self, config: Mapping[str, Any], room: Mapping[str, Any]) -> None:
@@ -70,9 +70,6 @@ class Adapter:
             self.said_at[key] = last_time(batch["messages"]) or self.said_at.get(key)
         return {"status": "stored" if changed else "nothing_to_store"}
 
-    def settle(self) -> None:
-        """What was written is found at once."""
-
     def search(self, cue: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The nearest memories, best first."""
         if not cue["text"].strip() or cue["limit"] < 1:
@@ -84,10 +81,6 @@ class Adapter:
     def units(self) -> list[dict[str, Any]]:
         """Every memory, in the order in which it came."""
         return [self._unit(key, value) for key, value in self._held().items()]
-
-    def stored_from(self, sources: Iterable[str]) -> list[Mapping[str, Any]]:
-        """The memories that were made or changed when any of *sources* was read."""
-        return list(chosen(self.units(), sources))
 
     def save(self, folder: str) -> None:
         """Write the memories; their vectors are asked for again when they are loaded."""
@@ -101,9 +94,6 @@ class Adapter:
             self.store.put(PLACE, key, value)
         self.sources, self.said_at = held["sources"], held["said_at"]
         self.ids.advance(held["drawn"])
-
-    def close(self) -> None:
-        """Nothing lasts beyond the process."""
 
     def _manage(self, turns: list[dict[str, str]]) -> None:
         try:

@@ -20,7 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
 
-from adapter_support import AdapterError, chosen
+from adapter_support import AdapterError, BaseAdapter
 
 NAME = "mcp-memory"
 SERVER = Path("node_modules", "@modelcontextprotocol", "server-memory")
@@ -29,7 +29,7 @@ PROTOCOL = "2025-06-18"
 TOOLS = ("create_entities", "delete_entities", "read_graph", "search_nodes")
 
 
-class Adapter:
+class Adapter(BaseAdapter):  # type: ignore[misc]
     """One room's graph, in a file of its folder, served by a process of its own."""
 
     def __init__(self, config: Mapping[str, Any], room: Mapping[str, Any]) -> None:
@@ -42,9 +42,6 @@ class Adapter:
         """An entity for each message, with its id for a name; its text and its time are what was observed."""
         made = self.server.call("create_entities", {"entities": [_entity(message) for message in batch["messages"]]})
         return {"status": "stored", "unit_ids": [entity["name"] for entity in made["entities"]]}
-
-    def settle(self) -> None:
-        """What was written is found at once."""
 
     def search(self, cue: Mapping[str, Any]) -> list[dict[str, Any]]:
         """What the server finds: for the cue as it stands, or for each of its words, most and rarest words first."""
@@ -59,10 +56,6 @@ class Adapter:
     def units(self) -> list[dict[str, Any]]:
         """Every entity, in the order in which it came."""
         return [_unit(entity) for entity in self.server.call("read_graph", {})["entities"]]
-
-    def stored_from(self, sources: Iterable[str]) -> list[Mapping[str, Any]]:
-        """The entities of *sources*."""
-        return list(chosen(self.units(), sources))
 
     def forget(self, sources: Iterable[str]) -> None:
         """Delete the entities of *sources*."""

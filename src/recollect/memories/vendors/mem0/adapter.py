@@ -20,11 +20,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
 from adapter_support import (
     MODEL,
     AdapterError,
+    BaseAdapter,
     Endpoint,
     SeededIds,
     check_marks,
     check_version,
-    chosen,
     ids,
     last_time,
     malformed,
@@ -42,7 +42,7 @@ DATES = re.compile(r"(## (?:Observation|Current) Date\n)[^\n]*")
 os.environ.update(MEM0_TELEMETRY="False", DO_NOT_TRACK="1")
 
 
-class Adapter:
+class Adapter(BaseAdapter):  # type: ignore[misc]
     """One room's memory, in a vector store of its own folder."""
 
     def __init__(self, config: Mapping[str, Any], room: Mapping[str, Any]) -> None:
@@ -65,9 +65,6 @@ class Adapter:
         kept = [unit for group in groups for unit in self._add(group)]
         return {"status": "stored" if kept else "nothing_to_store", "unit_ids": kept}
 
-    def settle(self) -> None:
-        """What was written is found at once."""
-
     def search(self, cue: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The nearest units, best first; no threshold, so that the limit alone decides."""
         if not cue["text"].strip() or cue["limit"] < 1:
@@ -82,10 +79,6 @@ class Adapter:
         """Everything held, by id."""
         found = self.memory.get_all(filters={"user_id": self.user}, top_k=LARGEST)["results"]
         return sorted(map(self._unit, found), key=lambda unit: str(unit["unit_id"]))
-
-    def stored_from(self, sources: Iterable[str]) -> list[Mapping[str, Any]]:
-        """The units that came from any of *sources*."""
-        return list(chosen(self.units(), sources))
 
     def forget(self, sources: Iterable[str]) -> None:
         """Delete the units that came from any of *sources*."""

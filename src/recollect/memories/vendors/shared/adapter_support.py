@@ -193,6 +193,24 @@ def ids(messages: Iterable[Mapping[str, Any]]) -> list[str]:
     return [message["message_id"] for message in messages]
 
 
+class BaseAdapter:
+    """What adapters have in common: what was written is found at once, and nothing lasts beyond the process."""
+
+    def settle(self) -> None:
+        """What was written is found at once."""
+
+    def units(self) -> list[dict[str, Any]]:
+        """Everything that is held."""
+        raise NotImplementedError
+
+    def stored_from(self, sources: Iterable[str]) -> list[Mapping[str, Any]]:
+        """The units that came from any of *sources*."""
+        return chosen(self.units(), sources)
+
+    def close(self) -> None:
+        """Nothing lasts beyond the process."""
+
+
 def chosen(units: Iterable[Mapping[str, Any]], sources: Iterable[str]) -> list[Mapping[str, Any]]:
     """Those of *units* that came, wholly or partly, from any of *sources*."""
     wanted = set(sources)
