@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.sources import family_named
+from recollect.benchmarks.memoryagentbench.families import family_named
+from recollect.benchmarks.memoryagentbench.families.family import Scored
 from recollect.benchmarks.memoryagentbench.tables import PAPER
 from recollect.contracts.tables import PaperTable
 from recollect.domain.exchange import Reply
@@ -19,7 +20,7 @@ def score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, s
     Source:
         MemoryAgentBench, section 2.2.5 of its notes (`post_process` and `calculate_metrics` of its code).
     """
-    return family_named(question.prompt).score(question, key, reply, verdict, shared)
+    return family_named(question.prompt).score(Scored(question, key, reply, verdict, shared))
 
 
 def paper_columns(by_task: Mapping[str, float], table: PaperTable = PAPER) -> dict[str, float | None]:

@@ -21,12 +21,12 @@ from recollect.benchmarks.memoryagentbench.build.mcc import balanced
 from recollect.benchmarks.memoryagentbench.build.mquake import read_cases, statement
 from recollect.benchmarks.memoryagentbench.build.selection import Selection, choose
 from recollect.benchmarks.memoryagentbench.card import count_problems
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.examples import label_of, utterance_of
-from recollect.benchmarks.memoryagentbench.families.facts import serial_and_fact
+from recollect.benchmarks.memoryagentbench.families.fact_lists import serial_and_fact
 from recollect.benchmarks.memoryagentbench.histories import passages_of
 from recollect.benchmarks.memoryagentbench.load import load
 from recollect.benchmarks.memoryagentbench.score import score
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.benchmarks.memoryagentbench.write import write
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError, UnknownNameError

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from recollect.benchmarks.memoryagentbench.card import CARD
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.score import paper_columns
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.benchmarks.memoryagentbench.tables import GENERATED, MCC, PAPER, PUBLISHED, TWINS
 from recollect.contracts.tables import Column, PaperTable
 
