@@ -11,7 +11,7 @@ from recollect.benchmarks.memoryagentbench.histories import NAME
 from recollect.benchmarks.memoryagentbench.prompts import prompt
 from recollect.benchmarks.memoryagentbench.tables import PAPER as TABLE_2
 from recollect.benchmarks.memoryagentbench.tables import TWINS
-from recollect.contracts.benchmark import Card, Dataset, Preset, Published, StepSettings, variant_name
+from recollect.contracts.benchmark import Card, Preset, Published, StepSettings, variant_name
 
 WRAPPER = "wrapper"
 """The version of the memorise prompt that is put around each chunk; absent for none."""
@@ -23,7 +23,6 @@ OUTPUT = "output_tokens"
 
 EXPECTED_QUESTIONS = {name: source.questions for name, source in SOURCES.items() if source.questions is not None}
 """Questions of each published task, over all its rows."""
-EXPECTED_ROWS = {name: source.rows for name, source in SOURCES.items() if source.questions is not None}
 
 LABELS = {
     "task": "value of `metadata.source`",
@@ -118,13 +117,3 @@ CARD = Card(
     shortens=True,
     tables=(TABLE_2, TWINS),
 )
-
-
-def count_problems(dataset: Dataset) -> tuple[str, ...]:
-    """Where a data set has not as many questions of a task as the published row; what it leaves out is no problem."""
-    problems = []
-    for task, expected in EXPECTED_QUESTIONS.items():
-        asked = sum(len(one.history.questions) for one in dataset.histories if one.task == task)
-        if asked not in (0, expected):
-            problems.append(f"{task}: {asked} questions, the published row has {expected}")
-    return tuple(problems)

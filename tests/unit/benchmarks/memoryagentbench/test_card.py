@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 
 from recollect.benchmarks.memoryagentbench import BENCHMARK
-from recollect.benchmarks.memoryagentbench.card import EXPECTED_QUESTIONS, LABELS, LICENCES, count_problems
+from recollect.benchmarks.memoryagentbench.card import EXPECTED_QUESTIONS, LABELS, LICENCES
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.contracts.benchmark import Dataset
 
@@ -130,12 +129,6 @@ def test_references_licences_and_citation_are_there() -> None:
     assert CARD.references == ("none", "window", "full", "bm25", "files", "oracle")
     assert LICENCES["CLINC150"].startswith("CC BY 3.0")
     assert "2507.05257" in CARD.citation
-
-
-def test_a_wrong_count_of_questions_is_named(small: Dataset) -> None:
-    assert count_problems(small) == ()
-    cut = replace(small, histories=(replace(small.histories[0], task="factconsolidation_sh_6k"),))
-    assert "the published row has 100" in count_problems(cut)[0]
 
 
 def test_every_label_of_a_key_has_a_meaning(small: Dataset) -> None:
