@@ -12,8 +12,9 @@ from typing import Literal
 
 from recollect.domain.errors import DataError
 from recollect.records.codec import decode
+from recollect.worlds.catalogues import catalogue
 
-FOLDER = Path(__file__).parent / "catalogue"
+FOLDER = catalogue("amemgym") / "domains"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

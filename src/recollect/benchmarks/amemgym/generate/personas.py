@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import TypeVar
 from uuid import UUID
 
 from recollect.benchmarks.amemgym.generate.settings import GenerationSettings
 from recollect.benchmarks.amemgym.items import Profile
-from recollect.records.codec import decode
+from recollect.worlds.catalogues import catalogue, read
 
 T = TypeVar("T", bound=Hashable)
 
@@ -85,8 +83,7 @@ class PersonaWords:
 @cache
 def persona_words() -> PersonaWords:
     """What the file of this folder says; read once."""
-    file = Path(__file__).parent / "personas.json"
-    return decode(PersonaWords, json.loads(file.read_text(encoding="utf-8")), where=str(file))
+    return read(PersonaWords, catalogue("people") / "personas.json")
 
 
 def draw_personas(settings: GenerationSettings, seed: int) -> tuple[Profile, ...]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cache
-from pathlib import Path
 from random import Random
 
 from recollect.benchmarks.amemgym.generate.catalogue_rules import content
@@ -16,10 +14,10 @@ from recollect.benchmarks.amemgym.generate.plans import LifePlan
 from recollect.benchmarks.amemgym.generate.settings import GenerationSettings
 from recollect.benchmarks.amemgym.generate.trajectories import Occasion, State, Trajectory
 from recollect.benchmarks.amemgym.items import Period, Talk, Update
-from recollect.records.codec import decode
 from recollect.text.calendars import add_months
 from recollect.text.tokens import count
 from recollect.text.words import FUNCTION_WORDS
+from recollect.worlds.catalogues import catalogue, read
 
 WANTED_TOKENS = 24
 """A wording of at most so many is taken at once; the paper's queries have 21 on average, of 13 to 32."""
@@ -51,8 +49,7 @@ class SmallTalk:
 @cache
 def small_talk() -> SmallTalk:
     """What the file of this folder says; read once."""
-    file = Path(__file__).parent / "small_talk.json"
-    return decode(SmallTalk, json.loads(file.read_text(encoding="utf-8")), where=str(file))
+    return read(SmallTalk, catalogue("amemgym") / "small_talk.json")
 
 
 def draw_periods(

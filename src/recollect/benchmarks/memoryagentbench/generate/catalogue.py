@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from recollect.records.digests import digest
-
-FOLDER = Path(__file__).parent
+from recollect.worlds.catalogues import catalogue, parsed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +117,5 @@ def _intents(domain: str, given: Mapping[str, Any]) -> tuple[Intent, ...]:
 
 
 def read_catalogue(name: str) -> Any:
-    """What a file of this folder says."""
-    import yaml
-
-    return yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))
+    """What a file of the catalogue says."""
+    return parsed(catalogue("memoryagentbench") / name)

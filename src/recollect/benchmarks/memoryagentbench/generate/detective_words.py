@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.generate.catalogue import FOLDER
+from recollect.benchmarks.memoryagentbench.generate.catalogue import read_catalogue
 from recollect.benchmarks.memoryagentbench.generate.detective_cases import CREDITOR, GRID, SPOTS, Clue, Query
 from recollect.benchmarks.memoryagentbench.generate.event_words import story_words
 from recollect.benchmarks.memoryagentbench.generate.names import draw_names
@@ -25,10 +25,8 @@ PRONOUNS = {
 @cache
 def case_words(*, held_out: bool) -> Words:
     """The usual words, or those that no other size uses."""
-    import yaml
-
     half = "held_out" if held_out else "usual"
-    data: Words = yaml.safe_load((FOLDER / "detective.yaml").read_text(encoding="utf-8"))[half]
+    data: Words = read_catalogue("detective.yaml")[half]
     story = story_words(held_out=held_out)
     return {**data, "names": story.people, "titles": story.titles}
 

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
+from recollect.benchmarks.memoryagentbench.generate.catalogue import read_catalogue
 from recollect.records.digests import digest
 
 T = TypeVar("T")
-FOLDER = Path(__file__).parent
 _CHOICE = re.compile(r"\(([^()|]+(?:\|[^()|]+)+)\)")
 _BEGIN = re.compile(r"(?:\A|(?<=[.!?] ))[a-z]")
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -81,10 +80,10 @@ class DialogueWords:
 @cache
 def dialogue_words(*, held_out: bool) -> DialogueWords:
     """The topics and wordings that are shown, or those that are held out."""
-    facts, changes = _read("dialogue_facts.yaml"), _read("dialogue_changes.yaml")
+    facts, changes = read_catalogue("dialogue_facts.yaml"), read_catalogue("dialogue_changes.yaml")
     half = _Half(held_out=held_out)
     return DialogueWords(
-        topics=tuple(half.topics(_read("dialogue_topics.yaml"))),
+        topics=tuple(half.topics(read_catalogue("dialogue_topics.yaml"))),
         who=tuple(facts["people"]["who"]),
         names=tuple(facts["people"]["names"]),
         leads=half.of(facts["leads"]),
@@ -154,9 +153,3 @@ def worded(text: str, values: Mapping[str, str], rng: Random) -> str:
 def begun(text: str) -> str:
     """With a capital where a sentence begins."""
     return _BEGIN.sub(lambda found: found[0].upper(), text)
-
-
-def _read(name: str) -> Any:
-    import yaml
-
-    return yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
-FILE = Path(__file__).with_name("events.yaml")
+from recollect.benchmarks.memoryagentbench.generate.catalogue import read_catalogue
+
 FILLINGS = ("scenery", "thoughts", "talk", "life")
 
 
@@ -54,9 +54,7 @@ class StoryWords:
 @cache
 def story_words(*, held_out: bool) -> StoryWords:
     """The usual words, or those that no other size uses."""
-    import yaml
-
-    data: Mapping[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))["held_out" if held_out else "usual"]
+    data: Mapping[str, Any] = read_catalogue("events.yaml")["held_out" if held_out else "usual"]
     return StoryWords(
         people={"women": data["women"], "men": data["men"]},
         trades=tuple(data["trades"]),

@@ -9,7 +9,7 @@ from itertools import accumulate
 from random import Random
 from typing import Any, NamedTuple
 
-from recollect.benchmarks.memoryagentbench.generate.catalogue import FOLDER
+from recollect.benchmarks.memoryagentbench.generate.catalogue import read_catalogue
 from recollect.benchmarks.memoryagentbench.generate.event_plots import Happening
 from recollect.benchmarks.memoryagentbench.generate.event_telling import Cast, Told, summary, tell
 from recollect.benchmarks.memoryagentbench.generate.event_words import StoryWords, Tale, story_words
@@ -41,10 +41,8 @@ class LedgerWords:
 @cache
 def ledger_words(*, held_out: bool) -> LedgerWords:
     """The usual words, or those that no other size uses."""
-    import yaml
-
     half = "held_out" if held_out else "usual"
-    data: Mapping[str, Any] = yaml.safe_load((FOLDER / "summaries.yaml").read_text(encoding="utf-8"))[half]
+    data: Mapping[str, Any] = read_catalogue("summaries.yaml")[half]
     entries = {kind: Wordings(*(tuple(data[kind][part]) for part in Wordings._fields)) for kind in MAIN}
     story = story_words(held_out=held_out)
     tales = {

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.patterns import draw, filled, slots_in, wordings
+from recollect.worlds.patterns import draw, filled, slots_in, wordings
 
 PATTERN = "[Keep|Leave] the {thing}[ gladly|] in the [shed|barn|loft]."
 

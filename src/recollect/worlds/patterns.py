@@ -1,4 +1,4 @@
-"""Sentences with choices: `[this|that]` is drawn, `{slot}` is filled in."""
+"""Sentences with choices: `[this|that]` is drawn, `{slot}` is filled in; never a choice inside another."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from random import Random
 
-_choice = re.compile(r"\[([^\[\]]*)\]")
-_slot = re.compile(r"\{(\w+)\}")
+CHOICE = re.compile(r"\[([^\[\]]*)\]")
+SLOT = re.compile(r"\{(\w+)\}")
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+"""What counts as one word of a sentence."""
 _spaces = re.compile(r" {2,}| (?=[.,;:!?])")
 """What an empty choice leaves."""
 
@@ -19,7 +21,7 @@ def draw(pattern: str, rng: Random, slots: Mapping[str, str] | None = None) -> s
     Raises:
         KeyError: A slot has no value.
     """
-    return filled(_choice.sub(lambda found: rng.choice(found[1].split("|")), pattern), slots or {})
+    return filled(CHOICE.sub(lambda found: rng.choice(found[1].split("|")), pattern), slots or {})
 
 
 def filled(text: str, slots: Mapping[str, str]) -> str:
@@ -28,12 +30,12 @@ def filled(text: str, slots: Mapping[str, str]) -> str:
     Raises:
         KeyError: A slot has no value.
     """
-    return _tidy(_slot.sub(lambda found: slots[found[1]], text))
+    return _tidy(SLOT.sub(lambda found: slots[found[1]], text))
 
 
 def wordings(pattern: str) -> Iterator[str]:
     """All wordings, slots left as they are."""
-    parts = _choice.split(pattern)
+    parts = CHOICE.split(pattern)
     choices: Sequence[Sequence[str]] = [part.split("|") if place % 2 else (part,) for place, part in enumerate(parts)]
     for chosen in product(*choices):
         yield _tidy("".join(chosen))
@@ -41,8 +43,28 @@ def wordings(pattern: str) -> Iterator[str]:
 
 def slots_in(pattern: str) -> frozenset[str]:
     """Names of its slots."""
-    return frozenset(_slot.findall(pattern))
+    return frozenset(SLOT.findall(pattern))
 
 
 def _tidy(text: str) -> str:
     return _spaces.sub(lambda found: " " if len(found[0]) > 1 else "", text).strip()
+
+
+def words_in(text: str) -> list[str]:
+    """Its words as they are written."""
+    return WORD.findall(text)
+
+
+def capital(text: str) -> str:
+    """*text* as a sentence begins."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def lowered(text: str) -> str:
+    """*text* as it goes on behind other words."""
+    return f"{text[:1].lower()}{text[1:]}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """`A, B and C`."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
