@@ -12,7 +12,9 @@ from statistics import fmean
 import pytest
 
 from recollect.benchmarks.memoryagentbench import BENCHMARK
-from recollect.benchmarks.memoryagentbench.generate.catalogue import fact_words, intent_words, read_catalogue
+from recollect.benchmarks.memoryagentbench.generate.examples import intent_words
+from recollect.benchmarks.memoryagentbench.generate.facts import fact_words
+from recollect.benchmarks.memoryagentbench.generate.spec import read_catalogue
 from recollect.domain.errors import NotAvailableError
 from recollect.domain.exchange import Context, Recall, Reply
 from recollect.domain.histories import Keyed

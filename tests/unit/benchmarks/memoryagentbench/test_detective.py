@@ -14,11 +14,17 @@ import pytest
 
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.detective import TASK, asked_of, parsed, question_text
-from recollect.benchmarks.memoryagentbench.generate import detective_cases, detective_histories
-from recollect.benchmarks.memoryagentbench.generate.detective_cases import Case, Clue, Query, draw_case, problems
-from recollect.benchmarks.memoryagentbench.generate.detective_histories import SIZES, make
-from recollect.benchmarks.memoryagentbench.generate.detective_questions import draw_queries, fits_alone
-from recollect.benchmarks.memoryagentbench.generate.detective_words import case_words
+from recollect.benchmarks.memoryagentbench.generate import detective, detective_cases
+from recollect.benchmarks.memoryagentbench.generate.detective import SIZES, SPECS, case_words
+from recollect.benchmarks.memoryagentbench.generate.detective_cases import (
+    Case,
+    Clue,
+    Query,
+    draw_case,
+    draw_queries,
+    fits_alone,
+    problems,
+)
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.load import load
 from recollect.benchmarks.memoryagentbench.score import score
@@ -32,6 +38,8 @@ from recollect.domain.questions import AnswerFormat, Key, Option, Question
 from recollect.memories.window import WindowConfig
 from recollect.models.offline.reading.reader import RuleReader
 from recollect.text.tokens import count
+
+from tests.unit.benchmarks.memoryagentbench.generated import generated
 
 TEXT = (
     "Who had the key to the mill?\nA. Old Rusk\nB. The miller\nC. The Brandt couple\nD. Nobody\n"
@@ -68,7 +76,7 @@ def _pairs(one: Keyed) -> list[tuple[Question, Key]]:
 
 @pytest.fixture(params=[False, True], ids=["usual", "held-out"], scope="module")
 def made(request: pytest.FixtureRequest) -> Sequence[Keyed]:
-    return [one for seed in range(3) for one in make("small", seed, request.param)]
+    return [one for seed in range(3) for one in generated(SPECS, "small", seed, request.param)]
 
 
 @pytest.mark.parametrize(
@@ -178,7 +186,7 @@ def test_where_no_option_fits_the_words_count() -> None:
 
 
 def _drawn(seed: int) -> tuple[Case, list[Query]]:
-    return detective_histories._solvable(SIZES["small"], Random(seed))
+    return detective._solvable(SIZES["small"], Random(seed))
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -262,7 +270,7 @@ BLIND: dict[str, Callable[[Option, str], Any]] = {
 def test_who_goes_by_place_length_or_mentions_is_at_chance() -> None:
     """1,800 questions; where some option is mentioned less than others, it is right a little more often: 0.29."""
     found: dict[tuple[str, bool], list[float]] = defaultdict(list)
-    for one in (one for seed in range(30) for half in (False, True) for one in make("small", seed, half)):
+    for one in (one for seed in range(30) for half in (False, True) for one in generated(SPECS, "small", seed, half)):
         story = "".join(message.text for message in one.history.messages()).lower()
         for question, key in _pairs(one):
             for name, of in BLIND.items():
@@ -296,14 +304,14 @@ def test_rules_that_read_the_evidence_are_right_unless_they_must_eliminate(made:
 
 
 def test_the_same_seed_gives_the_same_case_and_another_seed_another() -> None:
-    first, again, other = (next(make("small", seed, False)) for seed in (1, 1, 2))
+    first, again, other = (next(generated(SPECS, "small", seed, False)) for seed in (1, 1, 2))
     assert first == again
     assert first != other
 
 
 @pytest.mark.parametrize("size", ["medium", "large"])
 def test_larger_cases_have_more_guests_and_the_catalogue_is_large_enough(size: str) -> None:
-    one = next(make(size, 1, True))
+    one = next(generated(SPECS, size, 1, True))
     assert len(one.history.questions) == 16
     assert detective_cases.CHOICES == 4
 

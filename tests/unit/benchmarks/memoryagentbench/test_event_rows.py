@@ -9,15 +9,18 @@ from typing import Any
 
 import pytest
 
-from recollect.benchmarks.memoryagentbench.build.event_balance import Balance, Candidate, alike, solved
-from recollect.benchmarks.memoryagentbench.build.event_rows import (
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.generate.event_rows import (
+    Balance,
+    Candidate,
     Distractor,
     Event,
+    alike,
     balanced_places,
     event_row,
+    solved,
     spread,
 )
-from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.domain.histories import Keyed
 
 SOURCE = SOURCES["eventqa_generated"]

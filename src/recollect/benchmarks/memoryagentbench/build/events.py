@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from recollect.benchmarks.memoryagentbench.build.event_balance import Balance, Candidate
 from recollect.benchmarks.memoryagentbench.build.event_people import Names, Person, people_of
-from recollect.benchmarks.memoryagentbench.build.event_rows import Distractor, Event, event_row, spread
 from recollect.benchmarks.memoryagentbench.build.event_sentences import (
     FEWER_WORDS,
     Deed,
@@ -20,6 +18,14 @@ from recollect.benchmarks.memoryagentbench.build.event_sentences import (
 )
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.events import QUESTIONS_PER_ROW, ROWS, SHOWN_BEFORE, texts_of
+from recollect.benchmarks.memoryagentbench.generate.event_rows import (
+    Balance,
+    Candidate,
+    Distractor,
+    Event,
+    event_row,
+    spread,
+)
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
 from recollect.text.tokens import count

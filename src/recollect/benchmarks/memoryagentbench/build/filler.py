@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from recollect.benchmarks.memoryagentbench.build.mquake import Case, Hop
-from recollect.benchmarks.memoryagentbench.generate.catalogue import fact_words
+from recollect.benchmarks.memoryagentbench.generate.facts import fact_words
 
 LEAST_VALUES = 5
 """A relation with fewer values in the source says nothing new."""

@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.build.event_rows import Distractor, Event, event_row
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.events import (
     FAMILY,
@@ -19,6 +18,7 @@ from recollect.benchmarks.memoryagentbench.families.events import (
     context_of,
     texts_of,
 )
+from recollect.benchmarks.memoryagentbench.generate.event_rows import Distractor, Event, event_row
 from recollect.benchmarks.memoryagentbench.histories import NAME
 from recollect.benchmarks.memoryagentbench.make.event_rules import QUESTIONS, Book
 from recollect.contracts.benchmark import Dataset

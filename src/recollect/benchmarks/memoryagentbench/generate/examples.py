@@ -3,19 +3,63 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from recollect.benchmarks.memoryagentbench.families.examples import example
-from recollect.benchmarks.memoryagentbench.generate.catalogue import Intent, IntentWords
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.examples import MADE, MADE_LABELS, example, labelled
+from recollect.benchmarks.memoryagentbench.generate.spec import Size, Spec, in_half, read_catalogue
+from recollect.benchmarks.memoryagentbench.histories import keyed
+from recollect.domain.histories import Keyed
 
 NEW_PATTERNS = 2
 """Patterns of each intent that no example has; a question may."""
 TRIES = 2_000
 _SLOT = re.compile(r"\{(\w+)\}")
 _ARTICLE = re.compile(r"\b([Aa]) (?=[aeiouAEIOU])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """Something that people want, in several wordings."""
+
+    name: str
+    patterns: tuple[str, ...]
+    slots: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntentWords:
+    """What examples are made of."""
+
+    domains: tuple[tuple[Intent, ...], ...]
+    openings: tuple[str, ...]
+    endings: tuple[str, ...]
+
+
+@cache
+def intent_words(*, held_out: bool) -> IntentWords:
+    """The domains that are shown or those that are held out, with openings and endings of their own."""
+    given = read_catalogue("intents.yaml")
+    which = "held_out" if held_out else "shown"
+    return IntentWords(
+        domains=tuple(
+            _of_domain(name, domain) for name, domain in given["domains"].items() if domain["held_out"] is held_out
+        ),
+        openings=tuple(given["openings"][which]),
+        endings=tuple(given["endings"][which]),
+    )
+
+
+def _of_domain(domain: str, given: Mapping[str, Any]) -> tuple[Intent, ...]:
+    slots = {slot: tuple(values) for slot, values in given["slots"].items()}
+    return tuple(
+        Intent(name=f"{domain}: {name}", patterns=tuple(patterns), slots=slots)
+        for name, patterns in given["intents"].items()
+    )
 
 
 class Utterance(NamedTuple):
@@ -93,3 +137,18 @@ class _Speaker:
             used.add(value)
             pattern = pattern.replace(f"{{{slot}}}", value, 1)
         return pattern
+
+
+def _rows(words: IntentWords, made: Size, number: int, rng: Random) -> Iterator[Keyed]:
+    lesson = make_lesson(words, labels=MADE_LABELS, examples=made.length, questions=made.questions, rng=rng)
+    asked = labelled(lesson.texts, [(one.text, one.number) for one in lesson.asked])
+    worded = [replace(a, labels={**a.labels, "wording": b.wording}) for a, b in zip(asked, lesson.asked, strict=True)]
+    yield keyed(SOURCES[MADE], number, lesson.texts, worded)
+
+
+SIZES = {
+    "small": Size(histories=2, length=300, questions=20),
+    "medium": Size(histories=5, length=1_000, questions=60),
+    "large": Size(histories=5, length=5_000, questions=100),
+}
+SPECS = (Spec(name="examples", sizes=SIZES, begin=in_half(intent_words), rows=_rows),)

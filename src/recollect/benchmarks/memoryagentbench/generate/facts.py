@@ -7,13 +7,20 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import cache
 from itertools import cycle, islice
 from random import Random
+from typing import Any
 
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.fact_lists import FactBook, KeyOf, Track, shuffled, stale_ends, walk
-from recollect.benchmarks.memoryagentbench.generate.catalogue import FactWords, Relation
+from recollect.benchmarks.memoryagentbench.families.facts import MADE
 from recollect.benchmarks.memoryagentbench.generate.names import draw_names
+from recollect.benchmarks.memoryagentbench.generate.spec import Size, Spec, in_half, read_catalogue
+from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.questions import Asked
+from recollect.domain.histories import Keyed
+from recollect.worlds.catalogues import half
 
 WEIGHTS = {"person": 8, "town": 4, "province": 2, "company": 5, "book": 1, "team": 1, "ship": 1, "band": 1}
 """Entities of each kind, in parts of their sum."""
@@ -29,6 +36,70 @@ TRIES = 1_000
 _CLAUSE = re.compile(r"\b(?:who|whom|that|which|where|hosting|surrounding|around|with|under)\b")
 """What makes a phrase too long for the middle of another."""
 _POSSESSIVE = re.compile(r"(?<=[^s]s)'s\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relation:
+    """How one kind of fact is said and asked for."""
+
+    name: str
+    subject: str
+    """Kind of entity."""
+    value: str
+    """Kind of entity."""
+    word: str
+    """All wordings have it, in some form, so that a question can find its fact."""
+    statements: tuple[str, ...]
+    """With {s} and {o}."""
+    questions: tuple[str, ...]
+    """With {s}."""
+    chains: tuple[str, ...]
+    """The value in words, with {s}; a question may go on from there."""
+    exclusive: bool
+    """Two subjects rather do not share a value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactWords:
+    """What facts are made of."""
+
+    names: Mapping[str, tuple[tuple[str, ...], ...]]
+    """Kind -> parts of a name, each from one list."""
+    relations: tuple[Relation, ...]
+
+
+@cache
+def fact_words(*, held_out: bool) -> FactWords:
+    """Names, and the wordings that are shown or those that are held out."""
+    given = read_catalogue("facts.yaml")
+    return FactWords(
+        names={kind: tuple(map(tuple, parts)) for kind, parts in given["names"].items()},
+        relations=tuple(_relation(name, said, held_out) for name, said in given["relations"].items()),
+    )
+
+
+def _relation(name: str, said: Mapping[str, Any], held_out: bool) -> Relation:
+    return Relation(
+        name=name,
+        subject=said["subject"],
+        value=said["value"],
+        word=said["word"],
+        statements=_half(said["statements"], held_out=held_out),
+        questions=_half(said["ask"], held_out=held_out),
+        chains=_half(said["chain"], held_out=held_out),
+        exclusive=said.get("exclusive", False),
+    )
+
+
+def _half(wordings: Sequence[str], *, held_out: bool) -> tuple[str, ...]:
+    """The half that is held out, or the half that is shown; in the order of the file.
+
+    Wordings that end in the subject, which alone may go on from a chain, and all others are halved apart.
+    """
+    nested = [wording for wording in wordings if wording.endswith(("{s}", "{s}?"))]
+    others = [wording for wording in wordings if wording not in nested]
+    drawn = {*half(nested, held_out=held_out), *half(others, held_out=held_out)}
+    return tuple(wording for wording in wordings if wording in drawn)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,3 +310,18 @@ def _key(relation: Relation, subject: str) -> str:
 
 def _key_of(relation: Relation) -> KeyOf:
     return lambda subject: _key(relation, subject)
+
+
+def _rows(words: FactWords, made: Size, number: int, rng: Random) -> Iterator[Keyed]:
+    """Both rows of a context."""
+    world = make_world(words, made.length, made.questions, rng)
+    yield keyed(SOURCES[MADE["sh"]], number, world.texts, world.single)
+    yield keyed(SOURCES[MADE["mh"]], number, world.texts, world.chained)
+
+
+SIZES = {
+    "small": Size(histories=2, length=400, questions=12),
+    "medium": Size(histories=5, length=900, questions=50),
+    "large": Size(histories=5, length=2_300, questions=100),
+}
+SPECS = (Spec(name="facts", sizes=SIZES, begin=in_half(fact_words), rows=_rows),)

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import cycle, islice
 from random import Random
+from typing import Any, NamedTuple
 
-from recollect.benchmarks.memoryagentbench.generate.catalogue import read_catalogue
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.blocks import numbered
+from recollect.benchmarks.memoryagentbench.families.recommendations import (
+    ENTITIES,
+    FILMS,
+    MADE,
+    MADE_FILMS,
+    WORD,
+    asked,
+    with_names,
+)
 from recollect.benchmarks.memoryagentbench.generate.names import draw_names
-from recollect.records.digests import digest
+from recollect.benchmarks.memoryagentbench.generate.spec import Order, Size, Spec, read_catalogue
+from recollect.benchmarks.memoryagentbench.histories import keyed
+from recollect.benchmarks.memoryagentbench.questions import Asked
+from recollect.domain.histories import Keyed
+from recollect.worlds.catalogues import half
 
 GROUP = 7
 """Films of one taste: two that a user names, and five that may be recommended."""
@@ -60,13 +75,8 @@ class Request:
 @cache
 def talk_words(*, held_out: bool) -> Mapping[str, tuple[str, ...]]:
     """The wordings that are shown or those that are held out."""
-
-    def half(wordings: Sequence[str]) -> tuple[str, ...]:
-        drawn = sorted(wordings, key=digest)[: len(wordings) // 2]
-        return tuple(one for one in wordings if (one in drawn) is held_out)
-
     given = read_catalogue("recommendations.yaml")
-    return {role: half(wordings) for role, wordings in given.items() if role != "titles"}
+    return {role: half(wordings, held_out=held_out) for role, wordings in given.items() if role != "titles"}
 
 
 def draw_films(count: int, rng: Random) -> list[Film]:
@@ -171,3 +181,48 @@ def _turns(lines: Lines) -> Iterator[tuple[str, str]]:
         held = (speaker, words)
     if held is not None:
         yield held
+
+
+def _shared(films: list[Film]) -> dict[str, Any]:
+    names = {str(film.number): film.name for film in sorted(films, key=lambda film: film.number)}
+    return {ENTITIES: names, FILMS: list(names)}
+
+
+def _asked(request: Request) -> Asked:
+    one = asked(request.text, [str(number) for number in request.wanted])
+    return replace(one, evidence=request.evidence, labels={**one.labels, "met": str(request.met)})
+
+
+class _Common(NamedTuple):
+    """What all histories have in common."""
+
+    words: Mapping[str, tuple[str, ...]]
+    films: list[Film]
+
+
+def _begin(order: Order) -> _Common:
+    return _Common(talk_words(held_out=order.held_out), draw_films(MADE_FILMS, order.rng("films", 0)))
+
+
+def _rows(common: _Common, made: Size, number: int, rng: Random) -> Iterator[Keyed]:
+    talker = Talker(common.words, tastes(common.films, rng), rng)
+    talks = talker.talks(made.length)
+    texts = numbered([talk.text for talk in talks], WORD)
+    questions = [_asked(one) for one in talker.requests(talks, made.questions)]
+    yield with_names(keyed(SOURCES[MADE], number, texts, questions), _shared(common.films), search=False)
+
+
+SIZES = {
+    "small": Size(histories=2, length=44, questions=12),
+    "medium": Size(histories=5, length=600, questions=40),
+    "large": Size(histories=5, length=4_000, questions=200),
+}
+SPECS = (
+    Spec(
+        name="recommendations",
+        sizes=SIZES,
+        begin=_begin,
+        rows=_rows,
+        shared=lambda order: {MADE: _shared(_begin(order).films)},
+    ),
+)

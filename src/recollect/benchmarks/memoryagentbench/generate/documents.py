@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from itertools import cycle, islice
 from random import Random
 
-from recollect.benchmarks.memoryagentbench.families.documents import Need
-from recollect.benchmarks.memoryagentbench.generate.library import Comparison, LibraryWords
-from recollect.benchmarks.memoryagentbench.generate.names import draw_names
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.documents import MADE, Need, document_set
+from recollect.benchmarks.memoryagentbench.generate.facts import fact_words
+from recollect.benchmarks.memoryagentbench.generate.names import Parts, draw_names
+from recollect.benchmarks.memoryagentbench.generate.spec import Size, Spec, in_half, read_catalogue
+from recollect.benchmarks.memoryagentbench.histories import keyed
+from recollect.domain.histories import Keyed
 from recollect.metrics.text_match import word_match
+from recollect.worlds.catalogues import half as drawn_half
 
 PARTS = {"person": 8, "town": 5, "company": 5, "book": 4}
 """Entries of each kind, in parts of their sum."""
@@ -40,7 +46,7 @@ class Entry:
 
 def make_entries(words: LibraryWords, count: int, rng: Random) -> list[Entry]:
     """*count* entries about entities that know each other."""
-    world = _World(words, _names(words, count, rng), rng)
+    world = _World(words, _names_of(words, count, rng), rng)
     return [_entry(words, kind, name, world.values[name], rng) for kind in PARTS for name in world.names[kind]]
 
 
@@ -64,7 +70,7 @@ def chained(words: LibraryWords, entries: Sequence[Entry], questions: int, rng: 
     return [need for kind in islice(cycle(CHAINED), questions) for need in asker.ask(kind)]
 
 
-def _names(words: LibraryWords, count: int, rng: Random) -> dict[str, list[str]]:
+def _names_of(words: LibraryWords, count: int, rng: Random) -> dict[str, list[str]]:
     whole = sum(PARTS.values())
     wanted = {kind: max(3, round(count * part / whole)) for kind, part in PARTS.items()}
     parts = words.names
@@ -229,3 +235,90 @@ def _figure(entry: Entry, compared: Comparison) -> int:
 
 def _gives_away(gold: str, text: str) -> bool:
     return word_match(text, gold)
+
+
+Wordings = Mapping[str, tuple[str, ...]]
+"""Relation -> ways to put it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Which of two is meant."""
+
+    by: str
+    """Relation whose values are figures."""
+    least: bool
+    """The one with the smaller figure."""
+    said: tuple[str, ...]
+    """With {a} and {b}."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindWords:
+    """One kind of entity: how it is written about and asked for."""
+
+    leads: tuple[str, ...]
+    tells: Wordings
+    asides: tuple[str, ...]
+    pronouns: tuple[tuple[str, str], ...]
+    """What stands for it, and what for its possessive."""
+    asks: Wordings
+    leads_to: Wordings
+    """Its value in words, where that is an entity too."""
+    comparisons: tuple[Comparison, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LibraryWords:
+    """All that entries are made of."""
+
+    kinds: Mapping[str, KindWords]
+    values: Wordings
+    names: Parts
+
+
+@cache
+def library_words(*, held_out: bool) -> LibraryWords:
+    """The words of one half; names are the same in both."""
+    given = read_catalogue("documents.yaml")
+    half = partial(drawn_half, held_out=held_out)
+
+    def halves(by_relation: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+        return {name: half(wordings) for name, wordings in by_relation.items()}
+
+    kinds = {
+        kind: KindWords(
+            leads=half(said["leads"]),
+            tells=halves(said["tells"]),
+            asides=half(said["asides"]),
+            pronouns=tuple((they, their) for they, their in given["pronouns"][kind]),
+            asks=halves(given["asks"][kind]),
+            leads_to=halves(given["leads_to"].get(kind, {})),
+            comparisons=tuple(
+                Comparison(by=one["by"], least=one["least"], said=half(one["said"]))
+                for one in given["comparisons"][kind]
+            ),
+        )
+        for kind, said in given["kinds"].items()
+    }
+    names = {**fact_words(held_out=held_out).names, **given["names"]}
+    return LibraryWords(kinds=kinds, values=halves(given["values"]), names=names)
+
+
+def _rows(task: str, words: LibraryWords, made: Size, number: int, rng: Random) -> Iterator[Keyed]:
+    entries = make_entries(words, made.length, rng)
+    asked = ASKERS[task](words, entries, made.questions, rng)
+    found = document_set([entry.text for entry in entries], asked, rng)
+    yield keyed(SOURCES[MADE[task]], number, found.texts, found.asked)
+
+
+ASKERS = {"single": single, "chained": chained}
+SIZES = {
+    "small": Size(histories=2, length=58, questions=12),
+    "medium": Size(histories=5, length=250, questions=50),
+    "large": Size(histories=5, length=1_000, questions=100),
+}
+SPECS = tuple(
+    Spec(name=f"documents {task}", sizes=SIZES, begin=in_half(library_words), rows=partial(_rows, task))
+    for task in ASKERS
+)

@@ -1,18 +1,80 @@
-"""A story told so that it can be summed up what becomes of each thing: a plot's ledger in text and in summary."""
+"""Invented stories, each with summaries that are asked for: what becomes of one thing after another."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate
 from random import Random
 from typing import Any, NamedTuple
 
-from recollect.benchmarks.memoryagentbench.generate.catalogue import read_catalogue
-from recollect.benchmarks.memoryagentbench.generate.event_plots import Happening
-from recollect.benchmarks.memoryagentbench.generate.event_telling import Cast, Told, summary, tell
-from recollect.benchmarks.memoryagentbench.generate.event_words import StoryWords, Tale, story_words
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.summary import MADE, asked_of
+from recollect.benchmarks.memoryagentbench.generate.event_plots import Happening, Town
+from recollect.benchmarks.memoryagentbench.generate.event_telling import (
+    Cast,
+    StoryWords,
+    Tale,
+    Told,
+    draw_cast,
+    story_words,
+    summary,
+    tell,
+)
+from recollect.benchmarks.memoryagentbench.generate.spec import Size, Spec, half_of, in_half
+from recollect.benchmarks.memoryagentbench.histories import keyed
+from recollect.benchmarks.memoryagentbench.questions import Asked
+from recollect.domain.histories import Keyed
+from recollect.worlds.dealing import first_fitting
+
+PEOPLE, PLACES = 7, 10
+SHORTEST = 4
+"""Entries that a ledger must have to be asked for."""
+TRIES = 200
+WORDS_A_POINT = 14
+
+
+def _plot(made: StorySize, rng: Random) -> list[Happening]:
+    def story(_: int) -> list[Happening] | None:
+        lived = Town(people=PEOPLE, things=made.things, places=PLACES, rng=rng).live(made.length)
+        return lived if len(_eventful(made, lived)) >= made.questions else None
+
+    failure = f"none of {TRIES} stories of {made.length} events has {made.questions} ledgers of {SHORTEST}"
+    return first_fitting(story, TRIES, failure)
+
+
+def _ledger(story: Sequence[Happening], thing: int) -> list[int]:
+    """Numbers of the events by which a thing changes hands or place."""
+    return [number for number, event in enumerate(story) if event.thing == thing and event.kind in MAIN]
+
+
+def _eventful(made: StorySize, story: Sequence[Happening]) -> list[int]:
+    return [thing for thing in range(made.things) if len(_ledger(story, thing)) >= SHORTEST]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Book:
+    """A story, and how it is told."""
+
+    words: LedgerWords
+    cast: Cast
+    story: Sequence[Happening]
+    told: Told
+
+
+def _asked(book: _Book, thing: int, rng: Random) -> Asked:
+    numbers = _ledger(book.story, thing)
+    ledger = [book.story[number] for number in numbers]
+    about = book.cast.things[thing]
+    return asked_of(
+        text=rng.choice(book.words.asks).format(o=about, words=WORDS_A_POINT * len(ledger)),
+        gold=(gold_summary(book.words, book.cast, ledger, rng),),
+        points=points(book.words, book.cast, ledger, rng),
+        about=about,
+        evidence=tuple(book.told.places[number] for number in numbers),
+    )
+
 
 MAIN = ("find", "hide", "lose", "steal", "give", "sell")
 """Kinds of event by which a thing changes hands or place: what its ledger holds."""
@@ -41,8 +103,7 @@ class LedgerWords:
 @cache
 def ledger_words(*, held_out: bool) -> LedgerWords:
     """The usual words, or those that no other size uses."""
-    half = "held_out" if held_out else "usual"
-    data: Mapping[str, Any] = read_catalogue("summaries.yaml")[half]
+    data: Mapping[str, Any] = half_of("summaries.yaml", held_out=held_out)
     entries = {kind: Wordings(*(tuple(data[kind][part]) for part in Wordings._fields)) for kind in MAIN}
     story = story_words(held_out=held_out)
     tales = {
@@ -106,3 +167,29 @@ def _sentence(words: LedgerWords, cast: Cast, entry: Happening, pattern: str) ->
     """The entry by *pattern*, with the slots of the story's own telling."""
     tales = {**words.story.tales, entry.kind: Tale(pattern, ())}
     return summary(replace(words.story, tales=tales), cast, entry)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StorySize(Size):
+    """How much is made."""
+
+    things: int
+    """Of a story; some are asked about, each once."""
+
+
+def _rows(words: LedgerWords, made: StorySize, number: int, rng: Random) -> Iterator[Keyed]:
+    story = _plot(made, rng)
+    cast = draw_cast(words.story, people=PEOPLE, things=made.things, places=PLACES, rng=rng)
+    told = told_story(words, cast, story, rng)
+    book = _Book(words=words, cast=cast, story=story, told=told)
+    chosen = sorted(rng.sample(_eventful(made, story), made.questions))
+    asked = [_asked(book, thing, rng) for thing in chosen]
+    yield keyed(SOURCES[MADE], number, told.passages, asked)
+
+
+SIZES = {
+    "small": StorySize(histories=2, length=80, things=8, questions=4),
+    "medium": StorySize(histories=5, length=220, things=10, questions=8),
+    "large": StorySize(histories=5, length=600, things=10, questions=10),
+}
+SPECS = (Spec(name="summaries", sizes=SIZES, begin=in_half(ledger_words), rows=_rows),)

@@ -1,19 +1,103 @@
-"""Chats: small talk on many topics, into which things are dropped."""
+"""An invented person's chats with an assistant over months, and questions of all six kinds about them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from random import Random
 from typing import NamedTuple
 
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.dialogue_layout import SPEAKERS
-from recollect.benchmarks.memoryagentbench.generate.dialogue_days import Named, chat_times, name_day
-from recollect.benchmarks.memoryagentbench.generate.dialogue_plans import WHEN, Drop
-from recollect.benchmarks.memoryagentbench.generate.dialogue_words import DialogueWords, Talk, Topic, begun, worded
-from recollect.benchmarks.memoryagentbench.questions import Passage
+from recollect.benchmarks.memoryagentbench.families.dialogues import MADE, UNANSWERABLE, guidance_of
+from recollect.benchmarks.memoryagentbench.generate.dialogue_plans import WHEN, Drop, Pending, Planner
+from recollect.benchmarks.memoryagentbench.generate.dialogue_words import (
+    DialogueWords,
+    Named,
+    Talk,
+    Topic,
+    begun,
+    chat_times,
+    dialogue_words,
+    name_day,
+    worded,
+)
+from recollect.benchmarks.memoryagentbench.generate.spec import Order, Size, Spec
+from recollect.benchmarks.memoryagentbench.histories import keyed
+from recollect.benchmarks.memoryagentbench.questions import Asked, Passage
+from recollect.domain.histories import Keyed
+from recollect.metrics.text_match import normalise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatSize(Size):
+    """How much is made; the length is in chats."""
+
+    quotas: Mapping[str, int]
+    """Kind -> questions of a history; `absent` ones have no answer."""
+
+
+def make_history(words: DialogueWords, size: ChatSize, number: int, rng: Random, used: Used) -> Keyed:
+    """One person's chats with all questions about them.
+
+    Raises:
+        ValueError: The catalogue is too small, or lets something else answer a question.
+    """
+    plan = Planner(words, rng).make(size.quotas)
+    talked = Talker(words, rng, used).talk(plan.drops, size.length)
+    today = talked.last + timedelta(days=rng.randint(1, 3))
+    texts = [f" {normalise(said.text)} " for said in talked.passages]
+    problems = [problem for one in plan.asked for problem in _problems(one, talked, texts)]
+    if problems:
+        raise ValueError(f"history {number}: {'; '.join(problems)}")
+    at = today.isoformat(timespec="minutes")
+    asked = [_asked(one, talked, at, today.date(), f"{number}-{place}") for place, one in enumerate(plan.asked)]
+    return keyed(SOURCES[MADE], number, talked.passages, asked)
+
+
+def _asked(one: Pending, talked: Talked, at: str, today: date, name: str) -> Asked:
+    abstain = not one.drops
+    labels = {
+        "question_type": one.question_type,
+        "question_id": f"{name}{UNANSWERABLE}" if abstain else name,
+        "abstain": "yes" if abstain else "no",
+        "asks_for": one.asks_for,
+        "theme": one.theme,
+    }
+    return Asked(
+        text=one.text,
+        gold=one.answer(talked.days, today),
+        rejected=one.rejected,
+        evidence=tuple(sorted(talked.places[drop] for drop in one.drops)),
+        labels=labels,
+        asked_at=at,
+        abstain=abstain,
+        guidance=guidance_of(one.question_type, abstain),
+    )
+
+
+def _problems(one: Pending, talked: Talked, texts: Sequence[str]) -> Iterator[str]:
+    """Where the chats hold something that makes an answer wrong or not the only one."""
+    evidence = {talked.places[drop] for drop in one.drops}
+    for value in one.unique:
+        holders = _holders(texts, value)
+        if not set(holders) <= evidence or not holders:
+            yield f"{value!r} answers {one.text!r} and stands in messages {holders}, evidence is {sorted(evidence)}"
+    yield from (f"{word!r} was never to be told" for word in one.never if _holders(texts, word))
+    if one.mark:
+        holders = _holders(texts, one.mark)
+        known = {place for drop, place in talked.places.items() if drop.startswith(f"{one.group} ")}
+        if not set(holders) <= known or not evidence <= set(holders):
+            yield f"{one.mark!r} stands in messages {holders}, its group in {sorted(known)}"
+
+
+def _holders(texts: Sequence[str], words: str) -> Sequence[int]:
+    """Which of the normalised texts hold *words* at word borders."""
+    wanted = f" {normalise(words)} "
+    return [place for place, text in enumerate(texts) if wanted in text]
+
 
 EXCHANGES = (2, 3, 4, 5)
 """On the topic of a chat."""
@@ -149,3 +233,33 @@ def _passages(talks: Sequence[Talk], session: int, at: datetime) -> Iterator[Pas
         yield Passage(
             text=talk.assistant, session=session, role="assistant", speaker=SPEAKERS["assistant"], said_at=said_at
         )
+
+
+class _Common(NamedTuple):
+    """What all histories have in common."""
+
+    words: DialogueWords
+    used: Used
+
+
+def _begin(order: Order) -> _Common:
+    return _Common(dialogue_words(held_out=order.held_out), Counter())
+
+
+def _rows(common: _Common, made: ChatSize, number: int, rng: Random) -> Iterator[Keyed]:
+    """One row a person."""
+    yield make_history(common.words, made, number, rng, common.used)
+
+
+def _size(histories: int, chats: int, *quotas: int) -> ChatSize:
+    kinds = ("told", "advised", "preferred", "counted", "events", "updated", "absent")
+    by_kind = dict(zip(kinds, quotas, strict=True))
+    return ChatSize(histories=histories, length=chats, questions=sum(quotas), quotas=by_kind)
+
+
+SIZES = {
+    "small": _size(2, 34, 2, 2, 1, 2, 3, 2, 2),
+    "medium": _size(5, 90, 4, 3, 3, 4, 6, 4, 3),
+    "large": _size(5, 240, 6, 5, 5, 4, 10, 7, 4),
+}
+SPECS = (Spec(name="dialogues", sizes=SIZES, begin=_begin, rows=_rows),)

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
+from typing import NamedTuple
 
-from recollect.benchmarks.memoryagentbench.build.event_balance import Balance, Candidate
-from recollect.benchmarks.memoryagentbench.build.event_rows import Distractor, Event, event_row, spread
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.events import MADE, SHOWN_BEFORE
-from recollect.benchmarks.memoryagentbench.generate import seed_of
 from recollect.benchmarks.memoryagentbench.generate.event_plots import WITH_OTHER, Happening, Town
-from recollect.benchmarks.memoryagentbench.generate.event_telling import Cast, draw_cast, summary, tell
-from recollect.benchmarks.memoryagentbench.generate.event_words import StoryWords, story_words
+from recollect.benchmarks.memoryagentbench.generate.event_rows import (
+    Balance,
+    Candidate,
+    Distractor,
+    Event,
+    event_row,
+    spread,
+)
+from recollect.benchmarks.memoryagentbench.generate.event_telling import (
+    Cast,
+    StoryWords,
+    draw_cast,
+    story_words,
+    summary,
+    tell,
+)
+from recollect.benchmarks.memoryagentbench.generate.spec import Order, Size, Spec
 from recollect.domain.histories import Keyed
 
 PEOPLE, THINGS, PLACES = 7, 8, 10
@@ -23,37 +35,17 @@ TRUE, TWINS = 2, 2
 """Options are so many events of the story, and of each so many twins in which one thing is altered."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Size:
-    """How much is made."""
+class _Common(NamedTuple):
+    """What all stories have in common."""
 
-    histories: int
-    events: int
-    """That a story tells."""
-    questions: int
-    """Of a story; one event more is in the chain that they ask about."""
+    words: StoryWords
+    balance: Balance
 
 
-SIZES = {
-    "small": Size(histories=2, events=72, questions=10),
-    "medium": Size(histories=5, events=240, questions=40),
-    "large": Size(histories=5, events=600, questions=100),
-}
-
-
-def make(size: str, seed: int, held_out: bool) -> Iterator[Keyed]:
-    """One row a story."""
-    made = SIZES[size]
-    words = story_words(held_out=held_out)
-    balance = Balance()
-    for number in range(made.histories):
-        rng = Random(seed_of("events", size, seed, number, held_out=held_out))
-        yield _row(words, made, number, balance, rng)
-
-
-def _row(words: StoryWords, made: Size, number: int, balance: Balance, rng: Random) -> Keyed:
+def _rows(common: _Common, made: Size, number: int, rng: Random) -> Iterator[Keyed]:
+    words = common.words
     cast = draw_cast(words, people=PEOPLE, things=THINGS, places=PLACES, rng=rng)
-    story = Town(people=PEOPLE, things=THINGS, places=PLACES, rng=rng).live(made.events)
+    story = Town(people=PEOPLE, things=THINGS, places=PLACES, rng=rng).live(made.length)
     told = tell(words, cast, story, rng)
     chain = spread(len(story), made.questions + 1, rng)
     options = _Options(words, cast, story, rng)
@@ -61,9 +53,9 @@ def _row(words: StoryWords, made: Size, number: int, balance: Balance, rng: Rand
         Event(text=options.text(story[n]), places=(told.places[n],), character=cast.people[story[n].actor].name)
         for n in chain
     ]
-    wrong = [options.wrong(chain[max(0, i - SHOWN_BEFORE) : i], chain[i], balance) for i in range(1, len(chain))]
+    wrong = [options.wrong(chain[max(0, i - SHOWN_BEFORE) : i], chain[i], common.balance) for i in range(1, len(chain))]
     labels = [{"kind": story[n].kind} for n in chain[1:]]
-    return event_row(SOURCES[MADE], number, told.passages, events, wrong, rng=rng, labels=labels)
+    yield event_row(SOURCES[MADE], number, told.passages, events, wrong, rng=rng, labels=labels)
 
 
 class _Options:
@@ -126,3 +118,17 @@ def _altered(event: Happening, part: str) -> Iterator[Happening]:
     if part == "thing":
         return (event._replace(thing=thing) for thing in range(THINGS))
     return (event._replace(place=place) for place in range(PLACES))
+
+
+SIZES = {
+    "small": Size(histories=2, length=72, questions=10),
+    "medium": Size(histories=5, length=240, questions=40),
+    "large": Size(histories=5, length=600, questions=100),
+}
+
+
+def _begin(order: Order) -> _Common:
+    return _Common(story_words(held_out=order.held_out), Balance())
+
+
+SPECS = (Spec(name="events", sizes=SIZES, begin=_begin, rows=_rows),)
