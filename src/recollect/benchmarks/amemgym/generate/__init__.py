@@ -1,8 +1,8 @@
 """Fresh users without a model: seeded lives made of a catalogue, with the paper's numbers of everything.
 
-Read `settings` (how much) and `catalogue` (of what), then the steps: `plans` (what a life is about), `trajectories` (how
-it goes on), `talks` (what the user says) and `answers` (what can be chosen). `catalogue_rules` and `constraints` check
-the texts and the users; `classify` reads what a text shows.
+Read `settings` (how much) and `catalogue` (of what), then the steps: `plans` (what a life is about), `trajectories`
+(how it goes on), `talks` (what the user says) and `answers` (what can be chosen). `catalogue_rules` and `constraints`
+check the texts and the users; `classify` reads what a text shows.
 """
 
 from __future__ import annotations
