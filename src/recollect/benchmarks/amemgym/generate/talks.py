@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from functools import cache
 from random import Random
 
-from recollect.benchmarks.amemgym.generate.catalogue_rules import content
+from recollect.benchmarks.amemgym.generate.catalogue import content, small_talk
 from recollect.benchmarks.amemgym.generate.plans import LifePlan
 from recollect.benchmarks.amemgym.generate.settings import GenerationSettings
 from recollect.benchmarks.amemgym.generate.trajectories import Occasion, State, Trajectory
@@ -17,7 +15,6 @@ from recollect.benchmarks.amemgym.items import Period, Talk, Update
 from recollect.text.calendars import add_months
 from recollect.text.tokens import count
 from recollect.text.words import FUNCTION_WORDS
-from recollect.worlds.catalogues import catalogue, read
 
 WANTED_TOKENS = 24
 """A wording of at most so many is taken at once; the paper's queries have 21 on average, of 13 to 32."""
@@ -31,25 +28,6 @@ _EVENING = time(19)
 _SECONDS = 3 * 60 * 60
 _LOWERED = FUNCTION_WORDS - {"i", "will", "may"}
 """First words that lose their capital behind a bridge; all others might be names."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SmallTalk:
-    """Words that belong to no domain and tell nothing."""
-
-    openers: tuple[str, ...]
-    bridges: tuple[str, ...]
-    """Between two sentences that tell something."""
-    leads: tuple[str, ...]
-    """Before what is asked."""
-    neutral: tuple[str, ...]
-    """Whole turns that go on with any talk."""
-
-
-@cache
-def small_talk() -> SmallTalk:
-    """What the file of this folder says; read once."""
-    return read(SmallTalk, catalogue("amemgym") / "small_talk.json")
 
 
 def draw_periods(
