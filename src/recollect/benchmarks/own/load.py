@@ -18,6 +18,7 @@ from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError, UsageError, listed
 from recollect.domain.histories import Keyed
 from recollect.records.codec import read
+from recollect.records.data_files import MARK
 
 T = TypeVar("T", SessionRow, QuestionRow)
 SESSIONS, QUESTIONS = "sessions.jsonl", "questions.jsonl"
@@ -84,8 +85,6 @@ def _digest(folder: Path) -> str:
     return f"sha256:{sha256(both).hexdigest()}"
 
 
-_MARK = b"\xef\xbb\xbf"
-"""What some editors put before UTF-8; it says nothing."""
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _EACH = "Write one object a line"
 
@@ -105,7 +104,7 @@ class Lines:
 def lines_of(file: Path) -> Lines:
     """All lines of *file* but blank ones; a file that cannot be read at all is one problem, not one for each line."""
     try:
-        data = file.read_bytes().removeprefix(_MARK)
+        data = file.read_bytes().removeprefix(MARK)
     except FileNotFoundError:
         return Lines(problems=((0, f"the file {file.name} is missing"),))
     except OSError as error:

@@ -15,7 +15,6 @@ from recollect.benchmarks.memoryagentbench.families.fact_lists import serial_and
 from recollect.benchmarks.memoryagentbench.generate import examples, facts, generate
 from recollect.benchmarks.memoryagentbench.generate.examples import intent_words, make_lesson
 from recollect.benchmarks.memoryagentbench.generate.facts import Length, Relation, fact_words, fitting, make_world, said
-from recollect.benchmarks.memoryagentbench.generate.names import draw_names
 from recollect.benchmarks.memoryagentbench.score import score
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import UnknownNameError
@@ -25,6 +24,7 @@ from recollect.memories.window import WindowConfig
 from recollect.metrics.text_match import substring_match
 from recollect.text.normal import search_tokens
 from recollect.text.tokens import count
+from recollect.worlds.names import draw_names
 
 SINGLE, CHAINED, INTENTS = "factconsolidation_sh_generated", "factconsolidation_mh_generated", "icl_intents_generated"
 

@@ -23,12 +23,12 @@ from recollect.benchmarks.memoryagentbench.generate.detective_cases import (
     draw_queries,
 )
 from recollect.benchmarks.memoryagentbench.generate.event_telling import story_words
-from recollect.benchmarks.memoryagentbench.generate.names import draw_names
 from recollect.benchmarks.memoryagentbench.generate.spec import Size, Spec, half_of, in_half
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.domain.histories import Keyed
 from recollect.worlds.dealing import Bag
+from recollect.worlds.names import draw_names
 
 PER_CHAPTER = 24
 """Paragraphs, about."""

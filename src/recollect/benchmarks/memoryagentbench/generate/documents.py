@@ -12,12 +12,12 @@ from random import Random
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.documents import MADE, Need, document_set
 from recollect.benchmarks.memoryagentbench.generate.facts import fact_words
-from recollect.benchmarks.memoryagentbench.generate.names import Parts, draw_names
 from recollect.benchmarks.memoryagentbench.generate.spec import Size, Spec, in_half, read_catalogue
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.domain.histories import Keyed
 from recollect.metrics.text_match import word_match
 from recollect.worlds.catalogues import half as drawn_half
+from recollect.worlds.names import Parts, draw_names
 
 PARTS = {"person": 8, "town": 5, "company": 5, "book": 4}
 """Entries of each kind, in parts of their sum."""

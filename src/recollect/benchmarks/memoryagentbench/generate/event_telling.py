@@ -10,9 +10,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from recollect.benchmarks.memoryagentbench.generate.event_plots import Happening
-from recollect.benchmarks.memoryagentbench.generate.names import draw_names
 from recollect.benchmarks.memoryagentbench.generate.spec import half_of
 from recollect.worlds.dealing import Bag
+from recollect.worlds.names import draw_names
 
 PER_CHAPTER = 9
 """Events of a chapter, about."""

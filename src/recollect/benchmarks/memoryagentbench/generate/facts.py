@@ -15,12 +15,12 @@ from typing import Any
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.fact_lists import FactBook, KeyOf, Track, shuffled, stale_ends, walk
 from recollect.benchmarks.memoryagentbench.families.facts import MADE
-from recollect.benchmarks.memoryagentbench.generate.names import draw_names
 from recollect.benchmarks.memoryagentbench.generate.spec import Size, Spec, in_half, read_catalogue
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.domain.histories import Keyed
 from recollect.worlds.catalogues import half
+from recollect.worlds.names import draw_names
 
 WEIGHTS = {"person": 8, "town": 4, "province": 2, "company": 5, "book": 1, "team": 1, "ship": 1, "band": 1}
 """Entities of each kind, in parts of their sum."""

@@ -20,12 +20,12 @@ from recollect.benchmarks.memoryagentbench.families.recommendations import (
     asked,
     with_names,
 )
-from recollect.benchmarks.memoryagentbench.generate.names import draw_names
 from recollect.benchmarks.memoryagentbench.generate.spec import Order, Size, Spec, read_catalogue
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.domain.histories import Keyed
 from recollect.worlds.catalogues import half
+from recollect.worlds.names import draw_names
 
 GROUP = 7
 """Films of one taste: two that a user names, and five that may be recommended."""
