@@ -15,11 +15,9 @@ from random import Random
 import pytest
 
 from recollect.benchmarks.memoryagentbench.build import USUAL_TASKS, build
-from recollect.benchmarks.memoryagentbench.build.factconsolidation import QUOTAS
-from recollect.benchmarks.memoryagentbench.build.intents import Item
-from recollect.benchmarks.memoryagentbench.build.mcc import balanced
+from recollect.benchmarks.memoryagentbench.build.examples import Item, balanced
+from recollect.benchmarks.memoryagentbench.build.facts import QUOTAS, Selection, choose
 from recollect.benchmarks.memoryagentbench.build.mquake import read_cases, statement
-from recollect.benchmarks.memoryagentbench.build.selection import Selection, choose
 from recollect.benchmarks.memoryagentbench.card import EXPECTED_QUESTIONS
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.examples import label_of, utterance_of

@@ -14,8 +14,8 @@ from recollect.domain.histories import Keyed
 Builder = Callable[[Path, Sequence[str], int], tuple[list[Keyed], str]]
 """(folder, tasks, seed) -> rows, and a word on what they were made from."""
 
-FACTS = "factconsolidation:build_facts"
-EXAMPLES = "mcc:build_examples"
+FACTS = "facts:build_facts"
+EXAMPLES = "examples:build_examples"
 EVENTS = "events:build_events"
 DOCUMENTS = "documents:build_documents"
 RECOMMENDATIONS = "recommendations:build_recommendations"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import lzma
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +27,7 @@ from recollect.benchmarks.memoryagentbench.generate.event_rows import (
 )
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
+from recollect.records.data_files import text_of
 from recollect.text.tokens import count
 
 FOLDER = "novels"
@@ -58,7 +58,7 @@ def build_events(folder: Path, tasks: Sequence[str], seed: int) -> tuple[list[Ke
     Raises:
         DataError: There is no novel, it cannot be read, or one has too few events to ask about.
     """
-    novels = [(path, _text(path)) for path in _files(folder / FOLDER)][:ROWS]
+    novels = [(path, text_of(path, fix=_FIX)) for path in _files(folder / FOLDER)][:ROWS]
     made, origins = [], []
     for task in tasks:
         balance, rows = Balance(), []
@@ -75,16 +75,6 @@ def _files(folder: Path) -> list[Path]:
     if not found:
         raise DataError(f"the folder cannot be read, or has no file in {' or '.join(ENDINGS)}", folder, fix=_FIX)
     return found
-
-
-def _text(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-        return (lzma.decompress(data) if path.suffix == ".xz" else data).decode()
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        raise DataError(f"it cannot be read ({error})", path, fix=_FIX) from None
-    except UnicodeDecodeError as error:
-        raise DataError(f"it is not UTF-8 ({error})", path, fix=_FIX) from None
 
 
 def cut(path: Path, text: str, tokens: int | None) -> Book:

@@ -1,17 +1,83 @@
-"""The five corpora of utterances with a label."""
+"""Multi-class classification made anew: balanced examples under shuffled numbers, and 100 balanced questions."""
 
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, repeat
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.examples import example, labelled
+from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.domain.errors import DataError
+from recollect.domain.histories import Keyed
+from recollect.records.data_files import text_of
+
+QUESTIONS = 100
+
+
+def build_examples(folder: Path, tasks: Sequence[str], seed: int) -> tuple[list[Keyed], str]:
+    """The rows of the named sources.
+
+    Raises:
+        DataError: The source data are not there.
+    """
+    made, origins = [], []
+    for task in tasks:
+        rng = Random(f"{task} {seed}")
+        train, test = CORPORA[task](folder, rng)
+        made.append(_row(task, train, test, rng))
+        origins.append(f"{task} ({len(train)} train, {len(test)} test)")
+    return made, ", ".join(origins)
+
+
+def _row(task: str, train: Sequence[Item], test: Sequence[Item], rng: Random) -> Keyed:
+    source = SOURCES[task]
+    numbers = _numbers(train, rng)
+    shown = balanced(train, source.examples or len(train), rng)
+    texts = [example(item.text, numbers[item.label]) for item in shown]
+    asked = balanced([item for item in test if item.label in numbers], QUESTIONS, rng)
+    return keyed(source, 0, texts, labelled(texts, [(item.text, numbers[item.label]) for item in asked]))
+
+
+def _numbers(items: Sequence[Item], rng: Random) -> dict[str, int]:
+    """Label -> a number that says nothing."""
+    labels = sorted({item.label for item in items})
+    numbers = list(range(len(labels)))
+    rng.shuffle(numbers)
+    return dict(zip(labels, numbers, strict=True))
+
+
+def balanced(items: Sequence[Item], size: int, rng: Random) -> list[Item]:
+    """Items in rounds, each of which has every label once in a new order; cut at *size*.
+
+    A label's items come without repetition until all were there, then again.
+
+    Source:
+        HELMET (Yen et al. 2024), balanced demonstrations of its in-context learning tasks.
+    """
+    by_label: dict[str, list[Item]] = {}
+    for item in items:
+        by_label.setdefault(item.label, []).append(item)
+    drawn = {label: _passes(by_label[label], rng) for label in sorted(by_label)}
+    rounds = -(-size // len(drawn))
+    return list(chain.from_iterable(_round(drawn, rng) for _ in range(rounds)))[:size]
+
+
+def _passes(items: Sequence[Item], rng: Random) -> Iterator[Item]:
+    return chain.from_iterable(rng.sample(items, len(items)) for _ in repeat(None))
+
+
+def _round(drawn: dict[str, Iterator[Item]], rng: Random) -> list[Item]:
+    one_each = [next(items) for items in drawn.values()]
+    rng.shuffle(one_each)
+    return one_each
+
 
 HELD_OUT = 0.1
 """Share of the home-assistant utterances that the questions are drawn from."""
@@ -38,7 +104,7 @@ def _clinc(folder: Path, _: Random) -> tuple[list[Item], list[Item]]:
     """Train and validation, the out-of-scope utterances as one more label."""
     path = folder / "clinc150" / "data_full.json.gz"
     try:
-        parts: Mapping[str, Any] = json.loads(_unpacked(path))
+        parts: Mapping[str, Any] = json.loads(text_of(path, fix=_FIX))
         train = [_item(text, label) for part in ("train", "oos_train") for text, label in parts[part]]
         test = [_item(text, label) for part in ("val", "oos_val") for text, label in parts[part]]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -84,7 +150,7 @@ def _items(path: Path, *labels: str) -> list[Item]:
 
 def _table(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
     """A table with a header line: commas with quotes, or tabs without."""
-    lines = io.StringIO(_unpacked(path), newline="")
+    lines = io.StringIO(text_of(path, fix=_FIX), newline="")
     try:
         if path.suffix == ".tsv":
             rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -99,13 +165,3 @@ def _table(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
         if None in row or None in row.values():
             raise DataError("the row has another number of columns than the header", path, line=number, fix=_FIX)
     return rows
-
-
-def _unpacked(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-        return (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
-    except (OSError, EOFError) as error:
-        raise DataError(f"it cannot be read ({error})", path, fix=_FIX) from None
-    except UnicodeDecodeError as error:
-        raise DataError(f"it is not UTF-8 ({error})", path, fix=_FIX) from None
