@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import chain
 
-from recollect.benchmarks.memoryagentbench.families import DIALOGUES, FAMILIES, MODULES, SOURCES
+from recollect.benchmarks.memoryagentbench.families import DIALOGUES, FAMILIES, SOURCES
 from recollect.benchmarks.memoryagentbench.families.family import Source
 from recollect.benchmarks.memoryagentbench.histories import NAME
 from recollect.benchmarks.memoryagentbench.prompts import prompt
@@ -26,7 +26,7 @@ EXPECTED_QUESTIONS = {name: source.questions for name, source in SOURCES.items()
 
 LABELS = {
     "task": "value of `metadata.source`",
-    **dict(chain.from_iterable(module.LABELS.items() for module in MODULES)),
+    **dict(chain.from_iterable(family.texts["labels"].items() for family in FAMILIES.values())),
 }
 """Label of a key -> meaning."""
 
@@ -47,7 +47,7 @@ CITATION = """\
 
 LICENCES = {
     "published rows": "MIT",
-    **dict(chain.from_iterable(module.LICENCES.items() for module in MODULES)),
+    **dict(chain.from_iterable(family.texts["licences"].items() for family in FAMILIES.values())),
     "generated rows": "Apache-2.0",
 }
 

@@ -19,7 +19,6 @@ from recollect.benchmarks.memoryagentbench.families.family import Scored, Source
 from recollect.benchmarks.memoryagentbench.families.short_answers import best, f1, holds
 from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.benchmarks.memoryagentbench.rows import Row
-from recollect.contracts.benchmark import TaskCard
 from recollect.domain.outcomes import Outcome, Part
 from recollect.domain.questions import AnswerFormat, Option, Question
 from recollect.metrics.parsing import lenient_answer, marked_answer, strict_answer, visible
@@ -200,46 +199,7 @@ def chosen_option(said: str, options: Sequence[Option]) -> tuple[str | None, str
 
 
 TASK, MADE = "detective_qa", "detective_generated"
-ROWS, QUESTIONS, CONTEXT_TOKENS = 10, 71, 124_000
-
-LABELS = {
-    "fit": "detectives: `none_fits` where the accepted answer is none of the options, so only its text is right; "
-    "`no_options` where none could be read; `words_differ` where its letter and its words do not go together, and the "
-    "letter counts",
-    "clues": "generated cases: passages that are needed, `1`, `2` or `3+`",
-    "reasoning": "generated cases: `stated` in one passage, a `chain` from passage to passage, or `elimination` of all "
-    "options but one",
-    "asks": "generated cases: `who`, `where`, `when` or `what`",
-}
-LICENCES = {
-    "detective novels": "the published rows are the user's own copy; the text of their books is not ours to give"
-}
-_PARTS = {
-    "choice": "the one option that the reply commits to, by the `answer` field of its JSON, its words or its letter, "
-    "is the right one; the primary measure, where the paper wants letter and words to the letter",
-    "exact_match": "the raw or the parsed reply is the accepted answer, letter and words; the paper's measure, which a "
-    "line of JSON does not meet",
-    "lenient_exact_match": "the answer is that or its words where it is read from JSON, boxes, bold or behind a label",
-    "substring_exact_match": "it occurs in the raw or the parsed reply",
-    "f1": "words that the raw or the parsed reply shares with it",
-}
-
-
-def _task(source: Source) -> TaskCard:
-    if source.made:
-        meaning = (
-            "Solve a generated case: who took it, where it lies, when it went, who was where with what. Evidence is "
-            "the passages without which more than one option fits, which a solver has checked. One passage answers "
-            "some questions, others need two to six. The rule reader looks for what is said of an option and cannot "
-            "eliminate, so its oracle fails where `reasoning` is `elimination`."
-        )
-    else:
-        meaning = (
-            f"Answer hard questions about a detective novel of about {CONTEXT_TOKENS:,} tokens. The rows are the "
-            "user's own, in the published layout, and nothing is built from sources. They name no evidence, so there "
-            f"is no oracle. Chance is that of {CHOICES} options."
-        )
-    return TaskCard(name=source.name, meaning=meaning, measure="choice", chance=1 / CHOICES, parts=_PARTS)
+ROWS, QUESTIONS = 10, 71
 
 
 FAMILY = novel_family(
@@ -247,7 +207,8 @@ FAMILY = novel_family(
     split="Long_Range_Understanding",
     output_tokens=500,
     code_output_tokens=2_000,
-    task=_task,
+    measure="choice",
+    chance=lambda _: 1 / CHOICES,
     score=score_case,
     asked=_asked,
     published=lambda one: published(one, answers_accepted),

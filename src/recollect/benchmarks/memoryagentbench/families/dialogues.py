@@ -19,7 +19,6 @@ from recollect.benchmarks.memoryagentbench.families.family import Family, Publis
 from recollect.benchmarks.memoryagentbench.families.short_answers import best, f1, holds
 from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.benchmarks.memoryagentbench.rows import Row
-from recollect.contracts.benchmark import TaskCard
 from recollect.domain.histories import Keyed
 from recollect.domain.messages import Message
 from recollect.domain.outcomes import Outcome, Part
@@ -163,49 +162,8 @@ def _turn(message: Message, key: Key) -> Any:
     return Written(content=message.text, has_answer=message.message_id in key.evidence, role=message.role)
 
 
-VERSION = 1
-
-_CONTAINED = (
-    "The reply is right if it has the accepted answer in it. An answer that means the same counts, and so does one "
-    "that gives all the steps from which the accepted answer follows at once. A reply with only a part of what the "
-    "accepted answer says is wrong."
-)
-
-_TEMPORAL = (
-    f"{_CONTAINED} A count of days, weeks, months or the like that is off by one is no error: where the accepted "
-    "answer is 18 days, 17 and 19 days are right as well."
-)
-
-_UPDATED = (
-    "What was asked for has changed in the course of time, and the accepted answer is what holds now. The reply is "
-    "right if that is what it gives as its answer. It may tell the earlier state beside it, or how the one became the "
-    "other; with the earlier state alone, or with it as the answer, it is wrong."
-)
-
-_PREFERENCE = (
-    "What stands as the accepted answer is no answer but a description of what a fitting reply takes into account. The "
-    "reply is right if it recalls what the user has told about himself or herself and makes proper use of it. It need "
-    "not touch all points of the description. A reply that any user might have got is wrong."
-)
-
-_UNKNOWABLE = (
-    "The dialogues do not hold what is asked for. The reply is right if it finds that the question cannot be answered: "
-    "by saying that this was never told, that too little is known, or that something near it was told instead and what "
-    "was asked for was not. A reply that gives an answer all the same is wrong."
-)
-
-TEXTS: Mapping[str, str] = {
-    "single-session-user": _CONTAINED,
-    "single-session-assistant": _CONTAINED,
-    "multi-session": _CONTAINED,
-    "temporal-reasoning": _TEMPORAL,
-    "knowledge-update": _UPDATED,
-    "single-session-preference": _PREFERENCE,
-}
-"""Type of a question -> what counts as right for it."""
-
-ABSTAINING = _UNKNOWABLE
-"""The same for questions of any type that cannot be answered."""
+GUIDANCE = "guidance_v1"
+"""The rules of LongMemEval's judge (Wu et al. 2024) in our words; keys hold them, so no released text is edited."""
 
 
 def guidance_of(question_type: str, abstain: bool) -> str:
@@ -214,9 +172,9 @@ def guidance_of(question_type: str, abstain: bool) -> str:
     Raises:
         ValueError: There is no such type.
     """
-    if question_type not in TEXTS:
-        raise ValueError(f"no type of question is called {question_type!r}; there are {', '.join(sorted(TEXTS))}")
-    return ABSTAINING if abstain else TEXTS[question_type]
+    if question_type not in TYPES:
+        raise ValueError(f"no type of question is called {question_type!r}; there are {', '.join(sorted(TYPES))}")
+    return str(FAMILY.texts[GUIDANCE]["abstaining" if abstain else question_type])
 
 
 RIGHT = "right"
@@ -250,47 +208,6 @@ def _beside(given: Scored) -> Iterator[Part]:
         yield Part(name="stale", value=float(bool(stale)))
 
 
-LABELS = {
-    "question_type": "dialogues: one of LongMemEval's six types",
-    "question_id": "dialogues: what LongMemEval calls the question; `_abs` in it marks one without an answer",
-    "abstain": "dialogues: `yes` where the history does not tell, and the right reply is to say so",
-    "evidence_lost": "dialogues: turns that are marked as evidence, but do not stand in the context",
-    "asks_for": "generated dialogues: what is asked: `name`, `value`, `rubric`, `count`, `sum`, `days_between`, "
-    "`days_ago`, `first`, `order`; of a question without an answer, what it seems to ask for",
-    "theme": "generated dialogues: what is spoken of",
-}
-
-LICENCES = {"LongMemEval (longmemeval_s*)": "MIT: name Wu et al. 2025; the files are the user's own"}
-
-DEVIATION = (
-    "Replies are matched by question and read strictly, where the authors' script matches by position and takes any "
-    "`yes` in the judge's reply; the judge's prompts are ours. Built rows draw 60 of LongMemEval's questions each, and "
-    "tokens are those of the bundled tokenizer."
-)
-
-_PARTS = {
-    "right": "the judge's verdict; the primary measure",
-    "substring_exact_match": "an accepted answer occurs in the reply",
-    "f1": "words shared with the nearest accepted answer",
-    "stale": "the reply names a value that no longer holds or is somebody else's, and no accepted one",
-}
-
-
-def _task(source: Source) -> TaskCard:
-    if source.made:
-        what = "Answer from the generated chats of one person with an assistant over months."
-    else:
-        what = f"Answer from the chats of one person with an assistant, about {CONTEXT_TOKENS:,} tokens. {DEVIATION}"
-    return TaskCard(
-        name=source.name,
-        meaning=f"{what} Who always declines is right on the questions without an answer, so the floor is their share.",
-        measure="right",
-        chance=None,
-        judged=True,
-        parts=_PARTS,
-    )
-
-
 FAMILY = Family(
     name="longmemeval",
     split="Accurate_Retrieval",
@@ -300,7 +217,8 @@ FAMILY = Family(
     joint="\n",
     passages=passages_of,
     context=context_of,
-    task=_task,
+    measure="right",
+    judged=True,
     score=score_dialogue,
     asked=_asked,
     published=_published,

@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 from recollect.benchmarks.memoryagentbench.families import blocks
 from recollect.benchmarks.memoryagentbench.families.blocks import body_of, numbered
-from recollect.benchmarks.memoryagentbench.families.family import SHORT_ANSWER, Family, Scored, Source, joined, plain
+from recollect.benchmarks.memoryagentbench.families.family import Family, Scored, Source, joined, plain
 from recollect.benchmarks.memoryagentbench.families.short_answers import (
     fact_parts,
 )
 from recollect.benchmarks.memoryagentbench.questions import Asked, Finder, Recovered
-from recollect.contracts.benchmark import TaskCard
 from recollect.domain.outcomes import Outcome
 from recollect.metrics.text_match import normalise
 
@@ -189,35 +188,6 @@ MADE = {"single": "ruler_qa1_generated", "chained": "ruler_qa2_generated"}
 MADE_CHUNK_TOKENS = 160
 """Generated documents have about 100 tokens, and are kept whole."""
 
-LABELS = {
-    "kind": "documents: `single`; of two documents `bridge`, where one leads to the other, or `comparison`",
-    "answer_in": "documents: how many of them hold the printed answer",
-    "depth": "documents: where the last one that is needed stands, in tenths of the context, 0 to 9",
-}
-LICENCES = {
-    "SQuAD 1.1 as XQuAD (ruler_qa1)": "CC BY-SA 4.0: name Rajpurkar et al. 2016 and Artetxe et al. 2020",
-    "HotpotQA (ruler_qa2)": "CC BY-SA 4.0: name Yang et al. 2018",
-}
-DEVIATIONS = {
-    SINGLE: "Built from the 180 paragraphs and 924 questions of XQuAD, about 31K tokens where the published row has "
-    "197K.",
-    CHAINED: "Built from 75 questions with their 750 paragraphs, about 99K tokens where the published row has 421K "
-    "and 100 questions. A yes or no is right wherever the reply holds it, also inside a word, as in the paper.",
-}
-
-
-def _task(source: Source) -> TaskCard:
-    needed = "one document" if "_qa1_" in source.name else "two documents"
-    size = f"about {source.context_tokens:,} tokens of " if source.context_tokens else ""
-    differs = f" {DEVIATIONS[source.name]}" if source.name in DEVIATIONS else ""
-    return TaskCard(
-        name=source.name,
-        meaning=f"Answer from {needed} among {size}numbered documents.{differs}",
-        measure="substring_exact_match",
-        chance=None,
-        parts=SHORT_ANSWER,
-    )
-
 
 FAMILY = Family(
     name="ruler_qa",
@@ -228,7 +198,8 @@ FAMILY = Family(
     joint="\n\n",
     passages=plain(texts_of),
     context=joined(blocks.context_of),
-    task=_task,
+    measure="substring_exact_match",
+    words=lambda source: {"needed": "one document" if "_qa1_" in source.name else "two documents"},
     score=score_document,
     finder=document_finder,
 )

@@ -22,7 +22,6 @@ from recollect.benchmarks.memoryagentbench.families.family import (
 from recollect.benchmarks.memoryagentbench.families.short_answers import best, f1
 from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.benchmarks.memoryagentbench.rows import Row
-from recollect.contracts.benchmark import TaskCard
 from recollect.domain.histories import Keyed
 from recollect.domain.outcomes import Outcome, Part
 from recollect.domain.questions import AnswerFormat, Key, Option, Question
@@ -264,52 +263,14 @@ SIZES = {"full": None, "65536": 65_536, "131072": 131_072}
 """Suffix of the source -> tokens of the context; `None` is the whole book."""
 ROWS, QUESTIONS_PER_ROW = 5, 100
 
-LABELS = {
-    "choice": "events: `none_fits` where the accepted event is none of the options, so only its text is right",
-    "character": "events: who acts in the right option",
-    "distance": "events: passages between the last previous event and the right option",
-    "kind": "generated events: what is done in the right option, such as `find` or `sell`",
-    "altered": "events: how many of the wrong options tell what happens nowhere in the book; the others happen at "
-    "another time",
-}
-LICENCES = {"novels (eventqa)": "public domain in the USA: Project Gutenberg texts of Hugo, Dickens and Doyle"}
-DEVIATION = (
-    "Built by rule from three novels in the public domain, 3 of 5 rows; the paper takes five of at least 390K tokens "
-    "and has a model write events and wrong options. Events are sentences of 12 to 30 words (8 if there are too few) "
-    "with one of the ten most mentioned people as subject; wrong options are sentences from another time of the book, "
-    "and such sentences with another person in them. Where a book, or its beginning, has fewer than 101 such events, "
-    "fewer questions are asked, and the data set's origin says how many."
-)
-_PARTS = {
-    "choice": "the one option that the reply commits to, by its text or its letter, is the right one; the primary "
-    "measure, where the paper asks for the text alone",
-    "substring_exact_match": "the text of the right event occurs in the parsed answer; the paper's measure, which no "
-    "letter meets",
-    "eventqa_recall": "it occurs in the raw reply, but for case",
-    "exact_match": "it is the parsed answer",
-    "f1": "words that the parsed answer shares with it",
-}
-
-
-def _task(source: Source) -> TaskCard:
-    what = "a generated story" if source.made else "a novel"
-    size = f" cut at {source.context_tokens:,} tokens" if source.context_tokens else ""
-    differs = "" if source.made else f" {DEVIATION}"
-    return TaskCard(
-        name=source.name,
-        meaning=f"Say which of six events of {what}{size} comes next after up to five that are given in order. "
-        f"Evidence is the passage of the last given event and that of the next.{differs}",
-        measure="choice",
-        chance=1 / CHOICES,
-        parts=_PARTS,
-    )
-
 
 FAMILY = novel_family(
     name="eventqa",
     split="Accurate_Retrieval",
     output_tokens=40,
-    task=_task,
+    measure="choice",
+    chance=lambda _: 1 / CHOICES,
+    words=lambda source: {"size": f" cut at {source.context_tokens:,} tokens" if source.context_tokens else ""},
     score=score_event,
     asked=_asked,
     published=_published,

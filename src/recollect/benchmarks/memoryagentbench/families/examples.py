@@ -10,7 +10,6 @@ from dataclasses import replace
 from recollect.benchmarks.memoryagentbench.families.family import Family, Scored, Source, joined, plain
 from recollect.benchmarks.memoryagentbench.families.short_answers import best
 from recollect.benchmarks.memoryagentbench.questions import Asked, Finder, Recovered
-from recollect.contracts.benchmark import TaskCard
 from recollect.domain.outcomes import Outcome, Part
 from recollect.metrics.parsing import lenient_answer, strict_answer
 from recollect.metrics.text_match import exact_match
@@ -114,46 +113,6 @@ def label_parts(said: str, gold: Sequence[str]) -> Iterable[Part]:
 MADE = "icl_intents_generated"
 MADE_LABELS = 20
 
-LABELS = {
-    "shots": "examples: how many examples have the label",
-    "in_examples": "examples: `yes` where the very text is among the examples",
-    "wording": "generated examples: `shown` where the pattern of the text is among the examples, else `new`",
-}
-LICENCES = {
-    "BANKING77": "CC BY 4.0: name Casanueva et al. 2020",
-    "CLINC150": "CC BY 3.0: name Larson et al. 2019",
-    "NLU evaluation data": "CC BY 4.0: name Liu et al. 2019",
-    "TREC question classification": "the source states none (Li and Roth 2002; published for research)",
-}
-DEVIATIONS = {
-    "icl_banking77_5900shot_balance": "Built from 7,504 train and 2,310 test utterances, a part of the corpus.",
-    "icl_clinic150_7050shot_balance": "Built from 11,325 train and 2,325 validation utterances, a part of the corpus; "
-    "75 each are out of scope.",
-    "icl_nlu_8296shot_balance": "Built from 8,298 utterances of 64 labels, where the published row has 68 (chance "
-    "1/68); a tenth of them is held out by the seed.",
-    "icl_trec_coarse_6600shot_balance": "Built from 4,091 train and 376 test questions, a part of the corpus; examples "
-    "come again once all of a label were shown.",
-    "icl_trec_fine_6400shot_balance": "Built from 4,091 train and 376 test questions, a part of the corpus; examples "
-    "come again once all of a label were shown, and 42 of the 50 labels are asked for.",
-}
-_PARTS = {
-    "exact_match": "the parsed answer is the label; the primary measure",
-    "lenient_exact_match": "the same where it is read from JSON, boxes, bold or behind `label:` too",
-}
-
-
-def _task(source: Source) -> TaskCard:
-    shown = f"{source.examples:,} examples" if source.examples else "generated examples"
-    differs = f" {DEVIATIONS[source.name]}" if source.name in DEVIATIONS else ""
-    return TaskCard(
-        name=source.name,
-        meaning=f"Give the label, a number, that {shown} of {source.labels} labels define. Evidence is any example of "
-        f"the label, so all of them are named.{differs}",
-        measure="exact_match",
-        chance=1 / (source.labels or 1),
-        parts=_PARTS,
-    )
-
 
 FAMILY = Family(
     name="in_context_learning",
@@ -163,7 +122,8 @@ FAMILY = Family(
     joint="\n\n",
     passages=plain(texts_of),
     context=joined(context_of),
-    task=_task,
+    measure="exact_match",
+    chance=lambda source: 1 / (source.labels or 1),
     score=score_label,
     finder=example_finder,
     evidence_by_rule=True,

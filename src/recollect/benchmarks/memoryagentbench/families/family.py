@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -22,14 +24,6 @@ Span = tuple[int, int]
 Shared = Mapping[str, Any]
 """What all keys of a task use, stored once."""
 MADE_CHUNK_TOKENS = 64
-SHORT_ANSWER = {
-    "substring_exact_match": "an accepted answer occurs in the reply or in its parsed answer; the primary measure",
-    "exact_match": "the reply, or its parsed answer, is an accepted answer",
-    "f1": "words shared with the nearest accepted answer",
-    "lenient_exact_match": "as exact_match, read from JSON, boxes, labels, bold or quotes too",
-    "lenient_word_match": "an accepted answer occurs at word borders in the lenient reading",
-}
-"""Measures of answers of a few words."""
 
 
 class Published(NamedTuple):
@@ -161,7 +155,13 @@ class Family:
     passages: Callable[[str], list[Passage]]
     """Context -> its pieces; a `ValueError` says what is wrong."""
     context: Callable[[Sequence[Passage]], str]
-    task: Callable[[Source], TaskCard]
+    measure: str
+    """The primary one."""
+    chance: Callable[[Source], float | None] = lambda _: None
+    judged: bool = False
+    binary: bool = True
+    words: Callable[[Source], Mapping[str, str]] = lambda _: {}
+    """What fills its texts beside the source itself."""
     score: Callable[[Scored], Outcome]
     asked: Callable[[Row, int], Asked] = plain_question
     """(row, place of the question) -> the question; a `ValueError` says what is wrong."""
@@ -181,6 +181,32 @@ class Family:
     """The standard track packs whole messages into chunks; else it shows the sessions as they are."""
 
     @property
+    def texts(self) -> Mapping[str, Any]:
+        """What `texts.toml` says of it."""
+        found: Mapping[str, Any] = _texts()[self.name]
+        return found
+
+    def task(self, source: Source) -> TaskCard:
+        """The card of one source."""
+        meaning = self.texts["made" if source.made else "published"].format(source=source, **self.words(source))
+        differs = self.texts.get("deviations", {}).get(source.name, "")
+        return TaskCard(
+            name=source.name,
+            meaning=f"{meaning} {differs}".strip(),
+            measure=self.measure,
+            chance=self.chance(source),
+            judged=self.judged,
+            binary=self.binary,
+            parts=self.texts["parts"],
+        )
+
+    @property
     def limit_of_code(self) -> int:
         """The longest answer by the authors' configurations."""
         return self.code_output_tokens or self.output_tokens
+
+
+@cache
+def _texts() -> Mapping[str, Any]:
+    texts: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
+    return texts

@@ -26,7 +26,6 @@ from recollect.benchmarks.memoryagentbench.families.family import (
 )
 from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.benchmarks.memoryagentbench.rows import Row
-from recollect.contracts.benchmark import TaskCard
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
 from recollect.domain.outcomes import Outcome, Part, Status
@@ -266,41 +265,6 @@ def _told(one: Keyed, shared: Shared, published: bool) -> Keyed:
     return with_names(one, shared, search=published)
 
 
-LABELS = {
-    "wanted": "recommendations: how many films are right",
-    "met": "recommendations: how many dialogues of the context name one of them; where 0, none can be learned",
-}
-LICENCES = {"ReDial (recsys_redial)": "CC BY 4.0: name Li et al. 2018"}
-DEVIATION = (
-    "Built from the 992 dialogues of ReDial's test split, about 119K tokens where the published row has 1.44M. "
-    "Evidence is every dialogue that names a right film; published rows are searched for its title and a year."
-)
-_PARTS = {
-    MEASURE: "share of the right films among the first five titles, each taken for the entity whose name is nearest, "
-    "as the paper's program reads them; the primary measure",
-    "recall@1": "the same of the first title",
-    "recall@10": "the same of the first ten",
-    "lenient_recall@5": "as recall@5, without empty lines, bullets and bold, and taken for films alone where it is "
-    "known which entities are films",
-}
-
-
-def _task(source: Source) -> TaskCard:
-    shown = "invented dialogues" if source.made else "about 1.44M tokens of dialogues"
-    return TaskCard(
-        name=source.name,
-        meaning=f"Recommend {TITLES} films to go on with a conversation, after {shown} about films.{_differs(source)}",
-        measure=MEASURE,
-        chance=5 / MADE_FILMS if source.made else None,
-        binary=False,
-        parts=_PARTS,
-    )
-
-
-def _differs(source: Source) -> str:
-    return "" if source.made else f" {DEVIATION}"
-
-
 FAMILY = Family(
     name="recsys_redial",
     split="Test_Time_Learning",
@@ -310,7 +274,9 @@ FAMILY = Family(
     joint="\n\n",
     passages=plain(texts_of),
     context=joined(blocks.context_of),
-    task=_task,
+    measure=MEASURE,
+    chance=lambda source: 5 / MADE_FILMS if source.made else None,
+    binary=False,
     score=score_titles,
     asked=_asked,
     published=_published,

@@ -9,14 +9,13 @@ from recollect.benchmarks.memoryagentbench.families.family import Published, Sco
 from recollect.benchmarks.memoryagentbench.families.short_answers import best
 from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.benchmarks.memoryagentbench.rows import Row
-from recollect.contracts.benchmark import TaskCard
 from recollect.domain.histories import Keyed
 from recollect.domain.outcomes import Judgement, Outcome, Part
 from recollect.domain.questions import AnswerFormat
 from recollect.metrics.rouge import rouge_l
 
 TASK, MADE = "infbench_sum_eng_shots2", "summary_generated"
-ROWS, CONTEXT_TOKENS = 100, 172_000
+ROWS = 100
 ABOUT, POINTS = "about", "points"
 """Labels that a row of ours needs to give each question its own points back."""
 
@@ -113,49 +112,13 @@ def _beside(given: Scored) -> Iterator[Part]:
     yield Part(name="rouge_l", value=best(lambda text, gold: rouge_l(text, gold).f1, (given.said,), given.key.gold))
 
 
-LABELS = {
-    POINTS: "summaries: how many points the summary must have; without any no judge can weigh it",
-    ABOUT: "generated summaries: whom or what the summary follows through the story",
-}
-LICENCES = {"summaries": "the published rows are the user's own copy; the text of their books is not ours to give"}
-_PARTS = {
-    "f1_summary": "fluency times the harmonic mean of recall and precision, by the judge; the primary measure",
-    "fluency": "the summary reads well to its end",
-    "recall": "share of the key points that it has",
-    "precision": "share of its sentences that the gold summary bears out",
-    "rouge_l": "ROUGE-L (F1) with the gold summary, Porter stems; needs no judge",
-}
-
-
-def _task(source: Source) -> TaskCard:
-    if source.made:
-        meaning = (
-            "Summarise what happens to one thing of a generated story. Key points are the times when it changed hands "
-            "or place; evidence is the passages that tell these. The rule judge compares words, and the rule reader "
-            "copies sentences, so both stay below what a model reaches."
-        )
-    else:
-        meaning = (
-            f"Summarise a novel of about {CONTEXT_TOKENS:,} tokens. The rows are the user's own, in the published "
-            "layout, and nothing is built from sources. They name no evidence, so there is no oracle. A summary that "
-            "the judge could not weigh is undecided and counted, where the authors' program leaves it out."
-        )
-    return TaskCard(
-        name=source.name,
-        meaning=meaning,
-        measure="f1_summary",
-        chance=None,
-        judged=True,
-        binary=False,
-        parts=_PARTS,
-    )
-
-
 FAMILY = novel_family(
     name="infbench_sum",
     split="Long_Range_Understanding",
     output_tokens=1_200,
-    task=_task,
+    measure="f1_summary",
+    judged=True,
+    binary=False,
     score=score_summary,
     asked=_asked,
     published=_published,
