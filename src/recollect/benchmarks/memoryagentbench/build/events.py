@@ -16,7 +16,13 @@ from recollect.benchmarks.memoryagentbench.build.event_sentences import (
     swapped,
 )
 from recollect.benchmarks.memoryagentbench.families import SOURCES
-from recollect.benchmarks.memoryagentbench.families.events import QUESTIONS_PER_ROW, ROWS, SHOWN_BEFORE, texts_of
+from recollect.benchmarks.memoryagentbench.families.events import (
+    QUESTIONS_PER_ROW,
+    ROWS,
+    SHOWN_BEFORE,
+    first_passages,
+    texts_of,
+)
 from recollect.benchmarks.memoryagentbench.generate.event_rows import (
     Balance,
     Candidate,
@@ -79,15 +85,8 @@ def _files(folder: Path) -> list[Path]:
 
 def cut(path: Path, text: str, tokens: int | None) -> Book:
     """Whole passages from the beginning, up to *tokens*; all of them where that is `None`."""
-    passages: list[str] = []
-    used = 0
-    for passage in texts_of(text):
-        size = count(passage)
-        if tokens is not None and used + size > tokens:
-            break
-        passages.append(passage)
-        used += size
-    return Book(path=path, passages=tuple(passages), tokens=used)
+    passages = first_passages(texts_of(text), tokens)
+    return Book(path=path, passages=passages, tokens=sum(map(count, passages)))
 
 
 def _reached(row: Keyed, book: Book) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from recollect.benchmarks.memoryagentbench.build.words import subjects
 from recollect.benchmarks.memoryagentbench.families.fact_lists import KeyOf, Track
 from recollect.benchmarks.memoryagentbench.generate.facts import fact_words
 from recollect.domain.errors import DataError
@@ -128,42 +129,6 @@ def _case(given: Mapping[str, Any], templates: Mapping[str, str]) -> Case:
 
 LEAST_VALUES = 5
 """A relation with fewer values in the source says nothing new."""
-SUBJECTS = {
-    "person": (
-        "[X] was born in the city of",
-        "[X] died in the city of",
-        "[X] is married to",
-        "[X]'s child is",
-        "The univeristy where [X] was educated is",
-        "[X] works in the field of",
-        "[X] is a citizen of",
-        "[X] speaks the language of",
-        "[X] worked in the city of",
-        "[X] is affiliated with the religion of",
-        "[X] is employed by",
-        "[X] is associated with the sport of",
-        "[X] plays the position of",
-        "[X] is famous for",
-    ),
-    "company": (
-        "[X] was founded by",
-        "The headquarters of [X] is located in the city of",
-        "[X] was founded in the city of",
-        "The chief executive officer of [X] is",
-        "The chairperson of [X] is",
-    ),
-    "work": (
-        "The author of [X] is",
-        "[X] was created by",
-        "[X] was performed by",
-        "[X] was written in the language of",
-        "[X] was created in the country of",
-        "The original language of [X] is",
-        "The origianl broadcaster of [X] is",
-    ),
-    "team": ("The head coach of [X] is",),
-    "town": ("[X] is located in the country of", "[X] is located in the continent of"),
-}
 """Kind of subject -> templates of the source, in its own spelling, that can be said of it."""
 COUNTS = {"person": 600, "company": 200, "work": 300, "town": 100, "team": 60}
 
@@ -174,7 +139,7 @@ def invented(cases: Sequence[Case], rng: Random) -> Iterator[Hop]:
     known = {hop.subject for case in cases for hop in case.hops}
     about = [
         (template, name)
-        for kind, templates in SUBJECTS.items()
+        for kind, templates in subjects().items()
         for name in _names(kind, rng)
         if name not in known
         for template in templates

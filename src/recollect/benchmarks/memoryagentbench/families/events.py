@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from string import ascii_uppercase
 from typing import NamedTuple
 
@@ -65,6 +65,16 @@ def _parted(paragraph: str) -> Iterator[str]:
             first += LONGEST
     if first < len(paragraph):
         yield paragraph[first:]
+
+
+def first_passages(passages: Sequence[str], tokens: int | None) -> tuple[str, ...]:
+    """The whole passages from the beginning that *tokens* hold; all of them where that is `None`."""
+    from recollect.text.tokens import count
+
+    if tokens is None:
+        return tuple(passages)
+    used = accumulate(map(count, passages))
+    return tuple(passage for passage, so_far in zip(passages, used, strict=True) if so_far <= tokens)
 
 
 def context_of(texts: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from recollect.benchmarks.memoryagentbench.families.events import (
     QUESTIONS_PER_ROW,
     SIZES,
     context_of,
+    first_passages,
     texts_of,
 )
 from recollect.benchmarks.memoryagentbench.generate.event_rows import Distractor, Event, event_row
@@ -47,14 +48,13 @@ def items(source: Path, tasks: Sequence[str]) -> list[Item]:
     """
     books = {title: texts_of(whole) for title, whole in _novels(source)}
     return [
-        Item(key=f"{task}:{title}", data=_book(title, _cut(passages, SIZES[_size(task)])))
+        Item(
+            key=f"{task}:{title}",
+            data=_book(title, first_passages(passages, SIZES[task.removeprefix(f"{FAMILY.name}_")])),
+        )
         for task in tasks
         for title, passages in books.items()
     ]
-
-
-def _size(task: str) -> str:
-    return task.removeprefix(f"{FAMILY.name}_")
 
 
 def _novels(source: Path) -> Iterator[tuple[str, str]]:
@@ -71,21 +71,6 @@ def _novels(source: Path) -> Iterator[tuple[str, str]]:
         if not whole:
             raise DataError("it is empty", file)
         yield title, whole
-
-
-def _cut(passages: Sequence[str], tokens: int | None) -> tuple[str, ...]:
-    """The passages from the beginning, up to *tokens*."""
-    from recollect.text.tokens import count
-
-    if tokens is None:
-        return tuple(passages)
-    kept, used = [], 0
-    for passage in passages:
-        used += count(passage)
-        if used > tokens:
-            break
-        kept.append(passage)
-    return tuple(kept)
 
 
 def _book(title: str, passages: tuple[str, ...]) -> Book:
