@@ -78,7 +78,7 @@ def _of_file(file: Path) -> Iterator[_Read]:
     if why:
         yield _Read(Place(file), problems=[why])
         return
-    name, digest = _stem(file), sha256(data).hexdigest()[:16]
+    name, digest = file.name.removesuffix(".gz").removesuffix(".json"), sha256(data).hexdigest()[:16]
     if not isinstance(said, list):
         yield _conversation(_Read(Place(file)), said, name, digest)
     elif not said:
@@ -86,10 +86,6 @@ def _of_file(file: Path) -> Iterator[_Read]:
     else:
         for place, one in enumerate(said):
             yield _conversation(_Read(Place(file, f"[{place}]")), one, f"{name}-{place}", digest)
-
-
-def _stem(file: Path) -> str:
-    return file.name.removesuffix(".gz").removesuffix(".json")
 
 
 def _said(data: bytes) -> tuple[Any, str]:

@@ -35,18 +35,13 @@ def write(dataset: Dataset, path: Path) -> None:
     """
     if dataset.benchmark != NAME:
         raise DataError(f"these are histories of `{dataset.benchmark}`, not of `{NAME}`", path)
-    rows = _rows(dataset)
+    shared = dict(dataset.shared)
+    rows = (_row(one, dataset.origin, shared.pop(one.task, None)) for one in dataset.histories)
     target = path / FILE if path.is_dir() else path
     if target.suffix == ".parquet":
         _write_parquet(list(rows), target)
     else:
         write_whole(target, "".join(f"{canonical(row)}\n" for row in rows).encode())
-
-
-def _rows(dataset: Dataset) -> Iterator[dict[str, Any]]:
-    """All rows; what the keys of a task share stands in its first."""
-    shared = dict(dataset.shared)
-    return (_row(one, dataset.origin, shared.pop(one.task, None)) for one in dataset.histories)
 
 
 def _row(one: Keyed, origin: str, shared: Shared | None) -> dict[str, Any]:

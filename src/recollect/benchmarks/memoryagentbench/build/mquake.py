@@ -162,13 +162,9 @@ def _values(cases: Sequence[Case]) -> Mapping[str, Sequence[str]]:
 
 def _names(kind: str, rng: Random) -> list[str]:
     """Different names of a kind, in random order."""
-    parts = _parts(kind)
+    names = fact_words(held_out=False).names
+    parts = (names["book"][0], (" ",), *names["town"]) if kind == "work" else names[kind]
     drawn: dict[str, None] = {}
     while len(drawn) < COUNTS[kind]:
         drawn["".join(rng.choice(part) for part in parts)] = None
     return list(drawn)
-
-
-def _parts(kind: str) -> Sequence[Sequence[str]]:
-    names = fact_words(held_out=False).names
-    return (names["book"][0], (" ",), *names["town"]) if kind == "work" else names[kind]

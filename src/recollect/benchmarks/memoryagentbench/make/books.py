@@ -112,12 +112,11 @@ def _row(item: Item, row: int, sight: Sight, seed: int) -> Keyed:
     asked: list[dict[str, Any]] = found["asked"]
     wrong = [[Distractor(text=text, altered=True) for text in event["options"]] for event in asked]
     source = SOURCES[item.key.partition(":")[0]]
-    chain = [_event(event) for event in (found["first"], *asked)]
+    chain = [
+        Event(text=event["text"], places=tuple(event["places"]), character=event["characters"][0])
+        for event in (found["first"], *asked)
+    ]
     return event_row(source, row, book.passages, chain, wrong, rng=Random(f"{seed}:{item.key}"))
-
-
-def _event(event: Mapping[str, Any]) -> Event:
-    return Event(text=event["text"], places=tuple(event["places"]), character=event["characters"][0])
 
 
 def _told(item: Item, sight: Sight | None) -> str:
