@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -54,7 +53,9 @@ def _row(one: Keyed, origin: str, shared: Shared | None) -> dict[str, Any]:
         context=source.family.context(passages_of(one.history)),
         questions=told.questions,
         answers=told.answers,
-        metadata=Metadata(source=source.name, qa_pair_ids=tuple(_pair_ids(keys)), **told.metadata),
+        metadata=Metadata(
+            source=source.name, qa_pair_ids=tuple(key.original_id.partition(":")[2] for key in keys), **told.metadata
+        ),
     )
     extras = Extras(
         schema=EXTRAS_SCHEMA,
@@ -65,10 +66,6 @@ def _row(one: Keyed, origin: str, shared: Shared | None) -> dict[str, Any]:
     )
     published = asdict(row)
     return {**published, "recollect": encode(extras)}
-
-
-def _pair_ids(keys: list[Key]) -> Iterator[str]:
-    return (key.original_id.partition(":")[2] for key in keys)
 
 
 def _extras(source: Source, key: Key, places: dict[Any, int]) -> QuestionExtras:

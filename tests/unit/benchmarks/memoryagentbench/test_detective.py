@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -22,7 +22,6 @@ from recollect.benchmarks.memoryagentbench.generate.detective_cases import (
     Query,
     draw_case,
     draw_queries,
-    fits_alone,
     problems,
 )
 from recollect.benchmarks.memoryagentbench.histories import keyed
@@ -94,6 +93,14 @@ def made(request: pytest.FixtureRequest) -> Sequence[Keyed]:
 )  # fmt: skip
 def test_options_are_read_however_they_stand(text: str, head: str, options: tuple[str, ...]) -> None:
     assert parsed(text) == (head, options)
+
+
+def fits_alone(case: Case) -> Iterator[int]:
+    """Guests that fit all marks: the thief and nobody else."""
+    marks = dict(enumerate(case.marks))
+    for guest in range(case.guests):
+        if all(Clue(f"trait {trait}", guest, value) in case.told for trait, value in marks.items()):
+            yield guest
 
 
 def test_a_question_of_ours_is_read_back() -> None:

@@ -57,7 +57,7 @@ def build(folder: Path, tasks: Sequence[str], seed: int) -> Dataset:
     for task in wanted:
         if task not in BUILDERS:
             raise UnknownNameError("task to build", task, BUILDERS)
-    builders = {task: _builder(task) for task in wanted}
+    builders = {task: cast("Builder", _found(BUILDERS[task])) for task in wanted}
     histories: list[Keyed] = []
     origins: list[str] = []
     for builder in dict.fromkeys(builders[task] for task in wanted):
@@ -72,10 +72,6 @@ def build(folder: Path, tasks: Sequence[str], seed: int) -> Dataset:
         shared={task: _found(SHARED[task])(folder)[task] for task in wanted if task in SHARED},
         origin=f"built with seed {seed} from {', '.join(origins)}",
     )
-
-
-def _builder(task: str) -> Builder:
-    return cast("Builder", _found(BUILDERS[task]))
 
 
 def _found(place: str) -> Callable[..., Any]:

@@ -25,7 +25,6 @@ from recollect.benchmarks.memoryagentbench.families.events import (
 )
 from recollect.benchmarks.memoryagentbench.generate.event_rows import (
     Balance,
-    Candidate,
     Distractor,
     Event,
     event_row,
@@ -139,13 +138,10 @@ class _Story:
         """
         others = self._elsewhere(shown, gold)
         drawn = [self._set(gold, others) for _ in range(SETS)]
-        by_text = {tuple(one.text for one in wrong): wrong for wrong in drawn if wrong}
-        if not by_text:
+        if not any(drawn):
             raise DataError("no event of the book can stand beside another as a wrong option", FOLDER, fix=_FIX)
-        right = self.deeds[gold].text
-        previous = tuple(self.deeds[place].text for place in shown)
-        chosen = balance.choose([Candidate(previous, (right, *texts)) for texts in by_text])
-        return by_text[chosen.options[1:]]
+        previous = [self.deeds[place].text for place in shown]
+        return balance.pick(previous, self.deeds[gold].text, filter(None, drawn))
 
     def _elsewhere(self, shown: Sequence[int], gold: int) -> list[int]:
         """Events far before or behind the question: of the same person where there are any, else of the same sex."""

@@ -18,7 +18,6 @@ from recollect.benchmarks.memoryagentbench.families.events import (
 from recollect.benchmarks.memoryagentbench.families.family import Scored, Source, published
 from recollect.benchmarks.memoryagentbench.families.short_answers import best, f1, holds
 from recollect.benchmarks.memoryagentbench.questions import Asked
-from recollect.benchmarks.memoryagentbench.rows import Row
 from recollect.domain.outcomes import Outcome, Part
 from recollect.domain.questions import AnswerFormat, Option, Question
 from recollect.metrics.parsing import lenient_answer, marked_answer, strict_answer, visible
@@ -157,10 +156,6 @@ def _doubts(options: Sequence[Option], letter: str | None, answers: Sequence[str
         yield "fit", "words_differ"
 
 
-def _asked(row: Row, place: int) -> Asked:
-    return asked_of(row.questions[place], row.answers[place])
-
-
 def score_case(given: Scored) -> Outcome:
     """Whether the reply commits to the right option; the measures of the paper beside it.
 
@@ -210,7 +205,7 @@ FAMILY = novel_family(
     measure="choice",
     chance=lambda _: 1 / CHOICES,
     score=score_case,
-    asked=_asked,
+    asked=lambda row, place: asked_of(row.questions[place], row.answers[place]),
     published=lambda one: published(one, answers_accepted),
 )
 

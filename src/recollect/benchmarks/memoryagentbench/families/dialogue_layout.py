@@ -133,13 +133,13 @@ def _passage(turn: Turn, session: int, said_at: str) -> Passage:
 def context_of(passages: Sequence[Passage]) -> str:
     """The published text of sessions."""
     sessions = groupby(passages, key=lambda one: one.session)
-    return _written(_of_passages(list(one)) for _, one in sessions).text
+    return _written(_dialogue(list(one)) for _, one in sessions).text
 
 
 def whole_of(messages: Sequence[Message]) -> tuple[str, Sequence[Span]]:
     """The same for messages, with where the turn of each stands in it."""
     sessions = groupby(messages, key=lambda one: one.session_id)
-    return _written(_of_messages(list(one)) for _, one in sessions)
+    return _written(_dialogue(list(one)) for _, one in sessions)
 
 
 class _Dialogue(NamedTuple):
@@ -152,12 +152,8 @@ class _Written(NamedTuple):
     spans: Sequence[Span]
 
 
-def _of_passages(passages: Sequence[Passage]) -> _Dialogue:
-    return _Dialogue(passages[0].said_at, [Turn(one.role, one.text) for one in passages])
-
-
-def _of_messages(messages: Sequence[Message]) -> _Dialogue:
-    return _Dialogue(messages[0].said_at, [Turn(one.role, one.text) for one in messages])
+def _dialogue(said: Sequence[Passage] | Sequence[Message]) -> _Dialogue:
+    return _Dialogue(said[0].said_at, [Turn(one.role, one.text) for one in said])
 
 
 def _written(dialogues: Iterable[_Dialogue]) -> _Written:

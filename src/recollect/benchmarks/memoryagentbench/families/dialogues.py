@@ -178,7 +178,6 @@ def guidance_of(question_type: str, abstain: bool) -> str:
 
 
 RIGHT = "right"
-
 _NOTHING_TOLD = "the history does not tell, so there are no words to match"
 
 

@@ -20,15 +20,8 @@ from recollect.domain.outcomes import Outcome
 from recollect.metrics.text_match import normalise
 
 WORD = "Document"
-
-
-def texts_of(context: str) -> list[str]:
-    """The documents, each with its header line.
-
-    Raises:
-        ValueError: There is none.
-    """
-    return blocks.texts_of(context, WORD)
+texts_of = partial(blocks.texts_of, word=WORD)
+"""Context -> its blocks, each with its header line; a `ValueError` says that there is none."""
 
 
 def title_of(text: str) -> str:

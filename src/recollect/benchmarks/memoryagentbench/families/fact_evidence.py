@@ -78,11 +78,7 @@ class _Index:
         """Facts of one key, oldest first."""
         n = len(key)
         begun = [fact for fact in self._by_first.get(key[:2], ()) if len(fact.words) > n and fact.words[:n] == key]
-        return sorted((fact for fact in begun if not _OTHER_KEY.match(fact.behind(n))), key=_serial)
-
-
-def _serial(fact: _Fact) -> int:
-    return fact.serial
+        return sorted((fact for fact in begun if not _OTHER_KEY.match(fact.behind(n))), key=lambda fact: fact.serial)
 
 
 def _facts(texts: Sequence[str]) -> Iterator[_Fact]:

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ from typing import Any
 from recollect.benchmarks.memoryagentbench.families import blocks
 from recollect.benchmarks.memoryagentbench.families.family import (
     Family,
-    Published,
     Scored,
     Shared,
     Source,
@@ -40,34 +39,20 @@ from recollect.metrics.recommendation import (
 )
 
 WORD = "Dialogue"
-
 TITLES = 20
 """How many are asked for."""
-
 ENTITIES = "entities"
 """The field of a key that holds the ids of the right films, and that of the shared data with all names by id."""
-
 FILMS = "films"
 """The field of the shared data with the ids that are films; absent where that is not known."""
-
 REDIAL, MADE = "recsys_redial_full", "recsys_generated"
-
 MADE_FILMS = 112
 """So many films are invented, the same for all generated rows of a data set."""
-
 MADE_CHUNK_TOKENS = 192
 """Generated dialogues have about 110 tokens, and are kept whole."""
-
 MEASURE = "recall@5"
-
-
-def texts_of(context: str) -> list[str]:
-    """The dialogues, each with its header line.
-
-    Raises:
-        ValueError: There is none.
-    """
-    return blocks.texts_of(context, WORD)
+texts_of = partial(blocks.texts_of, word=WORD)
+"""Context -> its blocks, each with its header line; a `ValueError` says that there is none."""
 
 
 def asked(text: str, ids: Sequence[str]) -> Asked:
@@ -88,10 +73,6 @@ def _asked(row: Row, place: int) -> Asked:
     if wrong:
         raise ValueError(f"`{wrong[0]}` is no id of an entity, which is a number")
     return asked(row.questions[place], [said.strip() for said in row.answers[place]])
-
-
-def _published(one: Keyed) -> Published:
-    return published(one, lambda _, key: key.field_gold[ENTITIES])
 
 
 NAMES_FILE = "entity2id.json"
@@ -255,16 +236,6 @@ def _names(shared: _Shared) -> dict[int, str]:
     return {int(name): said for name, said in shared.data[ENTITIES].items()}
 
 
-def _beside(folder: Path) -> Shared | None:
-
-    return read_entities(folder)
-
-
-def _told(one: Keyed, shared: Shared, published: bool) -> Keyed:
-
-    return with_names(one, shared, search=published)
-
-
 FAMILY = Family(
     name="recsys_redial",
     split="Test_Time_Learning",
@@ -279,9 +250,9 @@ FAMILY = Family(
     binary=False,
     score=score_titles,
     asked=_asked,
-    published=_published,
-    beside=_beside,
-    told=_told,
+    published=lambda one: published(one, lambda _, key: key.field_gold[ENTITIES]),
+    beside=read_entities,
+    told=lambda one, shared, published: with_names(one, shared, search=published),
 )
 
 SOURCES = (

@@ -22,6 +22,7 @@ from recollect.benchmarks.memoryagentbench.generate.detective_cases import (
     draw_case,
     draw_queries,
 )
+from recollect.benchmarks.memoryagentbench.generate.event_rows import balanced_places
 from recollect.benchmarks.memoryagentbench.generate.event_telling import story_words
 from recollect.benchmarks.memoryagentbench.generate.spec import Size, Spec, half_of, in_half
 from recollect.benchmarks.memoryagentbench.histories import keyed
@@ -48,7 +49,7 @@ def _rows(words: CaseWords, made: CaseSize, number: int, rng: Random) -> Iterato
     case, queries = _solvable(made, rng)
     teller = CaseTeller(words, made.guests, rng)
     book = _told(case, teller, made.length, rng)
-    places = _places(len(queries), rng)
+    places = balanced_places(len(queries), CHOICES, rng)
     asked = [_asked(query, teller, book, place, rng) for query, place in zip(queries, places, strict=True)]
     yield keyed(SOURCES[MADE], number, book.passages, asked)
 
@@ -109,12 +110,6 @@ def _parts(case: Case, teller: CaseTeller, rng: Random) -> list[list[Clue | str]
         of("place", "hour", "seen"),
         [*of("gone", "mark", "tool", "searched"), *false("place"), *looked],
     ]
-
-
-def _places(size: int, rng: Random) -> list[int]:
-    """Places of the right option: every one before any comes again, in a new order each time."""
-    rounds = -(-size // CHOICES)
-    return [place for _ in range(rounds) for place in rng.sample(range(CHOICES), CHOICES)][:size]
 
 
 def _asked(query: Query, teller: CaseTeller, book: _Book, place: int, rng: Random) -> Asked:

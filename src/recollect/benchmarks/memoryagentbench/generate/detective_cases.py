@@ -280,11 +280,3 @@ def _checked(query: Query, case: Case) -> Query:
     if found:
         raise ValueError("; ".join(found))
     return query
-
-
-def fits_alone(case: Case) -> Iterator[int]:
-    """Guests that fit all marks: the thief and nobody else."""
-    marks = dict(enumerate(case.marks))
-    for guest in range(case.guests):
-        if all(Clue(f"trait {trait}", guest, value) in case.told for trait, value in marks.items()):
-            yield guest

@@ -24,7 +24,7 @@ from recollect.benchmarks.memoryagentbench.generate.dialogue_words import (
     name_day,
     worded,
 )
-from recollect.benchmarks.memoryagentbench.generate.spec import Order, Size, Spec
+from recollect.benchmarks.memoryagentbench.generate.spec import Size, Spec
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.questions import Asked, Passage
 from recollect.domain.histories import Keyed
@@ -242,10 +242,6 @@ class _Common(NamedTuple):
     used: Used
 
 
-def _begin(order: Order) -> _Common:
-    return _Common(dialogue_words(held_out=order.held_out), Counter())
-
-
 def _rows(common: _Common, made: ChatSize, number: int, rng: Random) -> Iterator[Keyed]:
     """One row a person."""
     yield make_history(common.words, made, number, rng, common.used)
@@ -262,4 +258,11 @@ SIZES = {
     "medium": _size(5, 90, 4, 3, 3, 4, 6, 4, 3),
     "large": _size(5, 240, 6, 5, 5, 4, 10, 7, 4),
 }
-SPECS = (Spec(name="dialogues", sizes=SIZES, begin=_begin, rows=_rows),)
+SPECS = (
+    Spec(
+        name="dialogues",
+        sizes=SIZES,
+        begin=lambda order: _Common(dialogue_words(held_out=order.held_out), Counter()),
+        rows=_rows,
+    ),
+)

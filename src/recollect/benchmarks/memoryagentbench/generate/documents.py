@@ -18,6 +18,7 @@ from recollect.domain.histories import Keyed
 from recollect.metrics.text_match import word_match
 from recollect.worlds.catalogues import half as drawn_half
 from recollect.worlds.names import Parts, draw_names
+from recollect.worlds.patterns import capital
 
 PARTS = {"person": 8, "town": 5, "company": 5, "book": 4}
 """Entries of each kind, in parts of their sum."""
@@ -168,13 +169,9 @@ def _entry(words: LibraryWords, kind: str, name: str, values: Mapping[str, str],
     told = [rng.choice(wordings).replace("{o}", values[relation]) for relation, wordings in said.tells.items()]
     rest = rng.sample([*told, *rng.sample(said.asides, ASIDES)], len(told) + ASIDES)
     lead = rng.choice(said.leads).format(name=name, **values)
-    sentences = [lead, *(_capital(one.format(they=they, their=their)) for one in rest)]
+    sentences = [lead, *(capital(one.format(they=they, their=their)) for one in rest)]
     text = _ARTICLE.sub(r"\1n ", " ".join(sentences))
     return Entry(kind=kind, name=name, values=values, text=f"{name}\n{text}")
-
-
-def _capital(sentence: str) -> str:
-    return sentence[0].upper() + sentence[1:]
 
 
 class _Asker:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
@@ -77,7 +77,7 @@ def event_row(
     problems = list(_problems(passages, chain, distractors))
     if problems:
         raise ValueError("; ".join(problems))
-    places = balanced_places(len(distractors), rng)
+    places = balanced_places(len(distractors), CHOICES, rng)
     more = labels or [{}] * len(distractors)
     asked = []
     for number, (wrong, place, extra) in enumerate(zip(distractors, places, more, strict=True), start=1):
@@ -95,10 +95,10 @@ def spread(size: int, wanted: int, rng: Random) -> list[int]:
     return [rng.randrange(borders[part], borders[part + 1]) for part in range(wanted)]
 
 
-def balanced_places(size: int, rng: Random) -> list[int]:
+def balanced_places(size: int, choices: int, rng: Random) -> list[int]:
     """Places of the right option: every one before any comes again, in a new order each time."""
-    rounds = -(-size // CHOICES)
-    return [place for _ in range(rounds) for place in rng.sample(range(CHOICES), CHOICES)][:size]
+    rounds = -(-size // choices)
+    return [place for _ in range(rounds) for place in rng.sample(range(choices), choices)][:size]
 
 
 def _asked(shown: Sequence[Event], event: Event, options: Sequence[str], labels: Mapping[str, str]) -> Asked:
@@ -256,6 +256,12 @@ class Balance:
             self._right[name] = self._right.get(name, 0.0) + right
         self._asked += 1
         return chosen
+
+    def pick(self, previous: Sequence[str], right: str, drawn: Iterable[list[Distractor]]) -> list[Distractor]:
+        """Of several sets of wrong options the one that gives least away beside the *right* one."""
+        by_text = {tuple(one.text for one in wrong): wrong for wrong in drawn}
+        chosen = self.choose([Candidate(tuple(previous), (right, *texts)) for texts in by_text])
+        return by_text[chosen.options[1:]]
 
     def _off(self, right: dict[str, float], wanted: float) -> float:
         return round(sum((self._right.get(name, 0.0) + now - wanted) ** 2 for name, now in right.items()), 9)

@@ -11,7 +11,6 @@ from recollect.benchmarks.memoryagentbench.families.events import MADE, SHOWN_BE
 from recollect.benchmarks.memoryagentbench.generate.event_plots import WITH_OTHER, Happening, Town
 from recollect.benchmarks.memoryagentbench.generate.event_rows import (
     Balance,
-    Candidate,
     Distractor,
     Event,
     event_row,
@@ -25,7 +24,7 @@ from recollect.benchmarks.memoryagentbench.generate.event_telling import (
     summary,
     tell,
 )
-from recollect.benchmarks.memoryagentbench.generate.spec import Order, Size, Spec
+from recollect.benchmarks.memoryagentbench.generate.spec import Size, Spec
 from recollect.domain.histories import Keyed
 
 PEOPLE, THINGS, PLACES = 7, 8, 10
@@ -74,12 +73,9 @@ class _Options:
 
     def wrong(self, shown: Sequence[int], gold: int, balance: Balance) -> list[Distractor]:
         """Five wrong options for the event that comes after those shown."""
-        previous = tuple(self.text(self._story[number]) for number in shown)
+        previous = [self.text(self._story[number]) for number in shown]
         drawn = [self._set(shown, gold) for _ in range(SETS)]
-        by_text = {tuple(one.text for one in wrong): wrong for wrong in drawn}
-        right = self.text(self._story[gold])
-        chosen = balance.choose([Candidate(previous, (right, *texts)) for texts in by_text])
-        return by_text[chosen.options[1:]]
+        return balance.pick(previous, self.text(self._story[gold]), drawn)
 
     def _set(self, shown: Sequence[int], gold: int) -> list[Distractor]:
         """An event from another time, and twins of it and of the right one."""
@@ -127,8 +123,11 @@ SIZES = {
 }
 
 
-def _begin(order: Order) -> _Common:
-    return _Common(story_words(held_out=order.held_out), Balance())
-
-
-SPECS = (Spec(name="events", sizes=SIZES, begin=_begin, rows=_rows),)
+SPECS = (
+    Spec(
+        name="events",
+        sizes=SIZES,
+        begin=lambda order: _Common(story_words(held_out=order.held_out), Balance()),
+        rows=_rows,
+    ),
+)

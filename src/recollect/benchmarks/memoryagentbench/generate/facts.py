@@ -157,7 +157,8 @@ class _Maker:
     def _track(self, relation: Relation, subject: str, pattern: str) -> Track:
         free = self._free_values(relation, subject)
         values = self._values(pattern, free)
-        return Track(values=values, statements=self._statements(relation, subject, values))
+        wording = self.said[relation.name]  # one in all statements of a context, as in the published ones
+        return Track(values=values, statements=tuple(said(wording, s=subject, o=value) for value in values))
 
     def _free_values(self, relation: Relation, subject: str) -> list[str]:
         """Values in random order: nobody is their own mentor, nor that of their mentor; taken ones last."""
@@ -179,10 +180,6 @@ class _Maker:
         if pattern == "reverted":
             return (first, others[0], first)
         return (*others[: self.rng.randint(2, 3) if pattern == "chain" else 1], first)
-
-    def _statements(self, relation: Relation, subject: str, values: Sequence[str]) -> tuple[str, ...]:
-        """All of a relation in one wording, as in the published contexts; another context has another."""
-        return tuple(said(self.said[relation.name], s=subject, o=value) for value in values)
 
     def _single(self, book: FactBook, questions: int) -> list[Asked]:
         keys = self._varied(self.rng.sample(sorted(self.tracks), len(self.tracks)), questions)
