@@ -21,9 +21,9 @@ from recollect.domain.messages import Message, Session
 from recollect.domain.outcomes import Judgement, Verdict
 from recollect.domain.questions import Key, Question
 from recollect.domain.steps import Arm, Ask, Observe, Step
-from recollect.engine.execute import Limits, execute
+from recollect.engine.execution.executor import Limits, execute
 from recollect.engine.plan import episode, plan_trial
-from recollect.engine.rows import Cast, Conditions, Row
+from recollect.engine.rows import Conditions, Roles, Row
 from recollect.records.digests import digest, opaque
 from recollect.records.kinds import AnswerRecord
 from recollect.store.journal import Journal
@@ -88,7 +88,7 @@ def material(tokens: int) -> tuple[Keyed, list[Step]]:
 def per_question(tokens: int, found: int, folder: Path) -> tuple[float, int]:
     """CPU milliseconds a question, ingest left out, and bytes on disk."""
     keyed, steps = material(tokens)
-    cast = Cast(reader=Instant(), judge=Instant())
+    cast = Roles(reader=Instant(), judge=Instant())
     prompt = Prompt(name="bench/answer.v1", text="Answer. $context $question")
     conditions = Conditions(
         budget_tokens=tokens, search_limit=found, prompts={"answer": prompt}, judged=frozenset({"bench"})

@@ -35,10 +35,10 @@ from recollect.contracts.memory import Memory, Room
 from recollect.domain.exchange import Batch, Cue, Reply
 from recollect.domain.histories import Keyed
 from recollect.domain.steps import Arm, Observe, Step
-from recollect.engine.execute import Limits, execute
+from recollect.engine.execution.executor import Limits, execute
 from recollect.engine.plan import episode, plan_trial
-from recollect.engine.rows import Cast, Conditions, Row
-from recollect.models.offline.reading import RuleReader
+from recollect.engine.rows import Conditions, Roles, Row
+from recollect.offline.reading import RuleReader
 from recollect.store.run_folder import RunFolder
 from recollect.text.tokens import count
 
@@ -81,7 +81,7 @@ def engine(name: str, one: Keyed, steps: list[Step], folder: Path) -> Callable[[
     """A job: the same as a run would do it."""
     kind = registry.memory(name)
     config = kind.config()
-    cast, standard = Cast(reader=RuleReader()), BENCHMARK.card.standard
+    cast, standard = Roles(reader=RuleReader()), BENCHMARK.card.standard
     conditions = Conditions(
         budget_tokens=standard.budget_tokens, search_limit=standard.search_limit, prompts=standard.prompts
     )

@@ -157,11 +157,11 @@ def statistics_once(said: argparse.Namespace) -> dict[str, float]:
     """Seconds of scoring, and of each of the tables."""
     from subtlememory_rows import answered, score_all, tables
 
-    from recollect.diagnose.pause import without_collection
+    from recollect.diagnose.records.join import without_garbage_collection
 
     rows = answered(readback=said.readback)
     grids: list[Any] = []
-    with without_collection():  # as every report of a run is made
+    with without_garbage_collection():  # as every report of a run is made
         spent = {"scoring": _seconds(lambda: grids.extend(score_all(rows)))}
         for name, job in tables(grids):
             spent[name] = _seconds(job)

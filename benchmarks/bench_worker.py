@@ -27,7 +27,7 @@ from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message
-from recollect.memories.worker.adapted import Adapted
+from recollect.memories.worker.adapter import AdapterSystem
 from recollect.memories.worker.wire import batch_data
 
 ADAPTER = """
@@ -48,7 +48,7 @@ def ours(folder: Path) -> Iterator[dict[str, Call]]:
     """A worker; once with all checks, as a run uses it."""
     (folder / "adapter.py").write_text(ADAPTER)
     room = Room(folder=folder, namespace="n", seed=0)
-    memory = Adapted(who="bench", adapter=folder / "adapter.py").open(Traits(provenance="none"), {}, room)
+    memory = AdapterSystem(who="bench", adapter=folder / "adapter.py").open(Traits(provenance="none"), {}, room)
     memory.write(BATCH)
     yield {
         "worker, write 2 KB": lambda: memory.write(BATCH),

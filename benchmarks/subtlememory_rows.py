@@ -11,21 +11,20 @@ from recollect.benchmarks.subtlememory.card import EXPECTED_QUESTIONS
 from recollect.benchmarks.subtlememory.histories import END, TASK, dataset_of
 from recollect.benchmarks.subtlememory.items import Bundle, Instance, Qa, Talk, Turn
 from recollect.contracts.benchmark import Dataset
-from recollect.diagnose.compare import Side, compare
+from recollect.diagnose.compare.pairs import Side, compare
 from recollect.diagnose.estimates import Estimator
-from recollect.diagnose.failures import failures
 from recollect.diagnose.grid import Grid, grid_of
 from recollect.diagnose.headlines import headlines
 from recollect.diagnose.numbers import numbers, strata
 from recollect.diagnose.paper_tables import paper_tables
-from recollect.diagnose.splits import splits
-from recollect.diagnose.waterfall import waterfalls
+from recollect.diagnose.waterfall.arms import splits, waterfalls
+from recollect.diagnose.waterfall.failures import failures
 from recollect.domain.exchange import Reply
 from recollect.domain.ids import HistoryId, TrialId
 from recollect.domain.outcomes import Judgement, Verdict
 from recollect.domain.questions import Key, Question
 from recollect.domain.steps import Arm
-from recollect.records.cells import CellOutcome, RowKind
+from recollect.records.tables.cells import CellOutcome, RowKind
 from recollect.stats.significance import holm
 
 PERSONS, SYSTEMS, MODELS = 10, 11, 2

@@ -40,9 +40,9 @@ MEMORIES: Mapping[str, str] = {
     "dense": "recollect.memories.dense:KIND",
     "hybrid": "recollect.memories.hybrid:KIND",
     "files": "recollect.memories.files:KIND",
-    "raptor-like": "recollect.memories.likes.raptor:KIND",
-    "graph-like": "recollect.memories.likes.graph:KIND",
-    "ppr-like": "recollect.memories.likes.ppr:KIND",
+    "raptor-like": "recollect.memories.published.raptor:KIND",
+    "graph-like": "recollect.memories.published.graph:KIND",
+    "ppr-like": "recollect.memories.published.ppr:KIND",
 }
 SYSTEMS: Mapping[str, str] = {
     "mem0": "recollect.memories.vendors.kinds:MEM0",
@@ -54,16 +54,16 @@ SYSTEMS: Mapping[str, str] = {
 }
 """Third-party memories: each needs an environment of its own, which `recollect install` makes."""
 AGENTS: Mapping[str, str] = {
-    "answers": "recollect.memories.doors.answers:KIND",
-    "self-rag-like": "recollect.memories.likes.self_rag:KIND",
+    "answers": "recollect.memories.connectors.answers:KIND",
+    "self-rag-like": "recollect.memories.published.self_rag:KIND",
     "native": "recollect.memories.agents.native:KIND",
     "rag": "recollect.memories.agents.rag:KIND",
     "awe": "recollect.memories.agents.awe:KIND",
     "awi": "recollect.memories.agents.awi:KIND",
 }
-READERS: Mapping[str, str] = {"rules": "recollect.models.offline.reading:RuleReader"}
-CHATS: Mapping[str, str] = {"rules": "recollect.models.offline.chat:RuleChat"}
-JUDGES: Mapping[str, str] = {"rules": "recollect.judging.rule_judge:RuleJudge"}
+READERS: Mapping[str, str] = {"rules": "recollect.offline.reading:RuleReader"}
+CHATS: Mapping[str, str] = {"rules": "recollect.offline.chat:RuleChat"}
+JUDGES: Mapping[str, str] = {"rules": "recollect.offline.judge.rule_judge:RuleJudge"}
 DOORS = (".yaml", ".yml")
 """Ends of files that describe a memory."""
 
@@ -81,7 +81,7 @@ def recipes(name: str) -> tuple[Recipe, ...]:
 def memory(name: str) -> MemoryKind:
     """A memory by name, by `KIND` of a Python file of yours, or by a YAML file that says how to reach it."""
     if name.endswith(DOORS):
-        from recollect.memories.doors.door_file import kind_of
+        from recollect.memories.connectors.definition import kind_of
 
         return kind_of(Path(name))
     return cast("MemoryKind", _of_file(Path(name)) if is_file(name) else _find("memory", name, {**MEMORIES, **SYSTEMS}))
@@ -95,7 +95,7 @@ def is_file(name: str) -> bool:
 def environment(name: str) -> Environment | None:
     """What must be installed for a memory, if anything; it need not be there yet."""
     if name.endswith(DOORS):
-        from recollect.memories.doors.door_file import environment_of
+        from recollect.memories.connectors.definition import environment_of
 
         return environment_of(Path(name))
     return memory(name).environment

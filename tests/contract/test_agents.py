@@ -21,10 +21,10 @@ from recollect.domain.ids import MessageId, QuestionId, SessionId
 from recollect.domain.messages import Message, Session
 from recollect.domain.questions import Question
 from recollect.domain.steps import Arm
-from recollect.engine.dialogue import converse
-from recollect.engine.drivers import Driver
-from recollect.engine.feeder import feed
-from recollect.engine.rows import Cast, Row
+from recollect.engine.execution.dialogue import converse
+from recollect.engine.feeding.feeder import feed
+from recollect.engine.rows import Roles, Row
+from recollect.engine.systems.driver import Driver
 
 from tests.fakes.harness import Harness
 from tests.fakes.toy_systems import ScriptedUser
@@ -230,7 +230,7 @@ class Embedding(Harness):
     """The real engine with an embedder."""
 
     @property
-    def cast(self) -> Cast:
+    def cast(self) -> Roles:
         return replace(super().cast, embedder=HashEmbedder(dimensions=256))
 
 

@@ -16,7 +16,7 @@ from recollect.domain.ids import CheckpointId
 from recollect.domain.outcomes import Verdict
 from recollect.domain.questions import Key, Question
 from recollect.domain.steps import Arm, Ask, Step
-from recollect.engine.execute import Limits
+from recollect.engine.execution.executor import Limits
 from recollect.engine.rows import oracle_row
 
 from tests.fakes import toy_systems as toy

@@ -10,8 +10,8 @@ from typing import ClassVar
 import pytest
 
 from recollect.domain.steps import Arm, Ask
+from recollect.engine.execution.trial import is_complete
 from recollect.engine.rows import oracle_row
-from recollect.engine.trial_run import is_complete
 
 from tests.fakes import toy_systems as toy
 from tests.fakes.harness import Harness, agent_row, memory_row
@@ -54,7 +54,7 @@ def test_a_dialogue_is_held_with_the_scripted_user_and_the_buffer_crosses_sessio
 def test_an_eight_message_buffer_holds_the_last_two_of_three_four_message_sessions() -> None:
     agent = toy.BufferAgent()
     _, steps = PROTOCOLS["converse"]("by hand")
-    from recollect.engine.dialogue import converse
+    from recollect.engine.execution.dialogue import converse
 
     class Stand:
         the_agent = agent

@@ -22,11 +22,11 @@ from recollect.domain.ids import CheckpointId, HistoryId, MessageId, QuestionId,
 from recollect.domain.messages import Message, Role, Session
 from recollect.domain.questions import Key, Question
 from recollect.domain.steps import Arm, Ask, Observe, Step
-from recollect.engine.feeder import feed
-from recollect.engine.held import Held
+from recollect.engine.feeding.feeder import feed
 from recollect.engine.plan import Trial
 from recollect.engine.rows import Row
-from recollect.models.offline.embedder import Embedder
+from recollect.engine.systems.driver import StoredState
+from recollect.offline.embedder.model import Embedder
 
 from tests.fakes import broken_memories as broken
 from tests.fakes import toy_systems as toy
@@ -610,7 +610,7 @@ def test_a_built_in_memory_keeps_what_its_traits_say(
     cast("Snapshot", first).save(tmp_path / "saved")
     cast("Snapshot", again).load(tmp_path / "saved")
     again.settle()
-    held, loaded = (Held(units=list(cast("Listing", memory).units())) for memory in memories)
+    held, loaded = (StoredState(units=list(cast("Listing", memory).units())) for memory in memories)
     for memory in memories:
         memory.close()
     assert held.content == loaded.content

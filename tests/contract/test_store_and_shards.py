@@ -10,9 +10,9 @@ import pytest
 
 from recollect.domain.errors import BusyError, ChangedConfigError, ClashError, DataError, DiskError, NewerSchemaError
 from recollect.domain.steps import Arm
-from recollect.engine.execute import Limits
+from recollect.engine.execution.executor import Limits
 from recollect.engine.rows import oracle_row
-from recollect.engine.shard import shard
+from recollect.engine.selection import shard
 from recollect.records.digests import digest
 from recollect.records.kinds import AnswerRecord
 from recollect.store.journal import Journal

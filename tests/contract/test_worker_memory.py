@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from recollect.domain.errors import UsageError
-from recollect.memories.worker.adapted import Adapted
+from recollect.memories.worker.adapter import AdapterSystem
 
 from tests.fakes.workers import OVERLAP, OVERLAP_TRAITS, overlap, room
 from tests.unit.memories.memory_checks import CHECKS
@@ -27,6 +27,6 @@ def test_it_keeps_its_promises(check: Callable[[Maker, Path], None], tmp_path: P
 def test_a_stand_in_that_a_row_does_not_know_of_is_not_opened(tmp_path: Path) -> None:
     """Whose row was planned as that of the system itself would show a score."""
     (tmp_path / "adapter.py").write_text(OVERLAP.read_text() + '\nSTANDS_IN = "a list"\n')
-    adapted = Adapted(who="far", adapter=tmp_path / "adapter.py")
+    adapted = AdapterSystem(who="far", adapter=tmp_path / "adapter.py")
     with pytest.raises(UsageError, match="stands in for a system"):
         adapted.open(OVERLAP_TRAITS, {}, room(tmp_path / "room"))

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from recollect.domain.errors import InterruptedRunError
-from recollect.models.offline.minilm_weights import PACKAGE
+from recollect.offline.embedder.weights import PACKAGE
 from recollect.store.locks import hold
 
 ROOT = Path(__file__).parents[2]
@@ -76,7 +76,7 @@ def done(finished: Path, tmp_path: Path) -> Path:
 # A bug of ours
 
 
-BUG = "import recollect.diagnose.summarise as s\ndef findings(*a): raise KeyError('x')\ns.findings = findings"
+BUG = "import recollect.diagnose.summary as s\ndef findings(*a): raise KeyError('x')\ns.findings = findings"
 
 
 def test_a_bug_has_an_exit_code_of_its_own_and_keeps_what_was_recorded(tmp_path: Path) -> None:

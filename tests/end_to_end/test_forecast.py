@@ -18,7 +18,7 @@ from recollect.cli.forecasts import forecast_of
 from recollect.cli.runs import Work, carry_out, prepare
 from recollect.domain.exchange import Context
 from recollect.engine.plan import Trial
-from recollect.engine.prompting import prompt_of
+from recollect.engine.prompts import prompt_of
 from recollect.models.reader import fill
 from recollect.store.run_folder import RunFolder
 from recollect.text.tokens import count

@@ -240,17 +240,17 @@ def test_settings_name_what_is_wrong_without_the_value_of_a_key() -> None:
 
 def test_an_error_that_a_system_wraps_keeps_its_meaning() -> None:
     """Ctrl-C inside a memory that says `my model failed` is no fault of the memory."""
-    from recollect.contracts.occasion import Occasion
-    from recollect.engine.occasions import owned
+    from recollect.contracts.call_context import CallContext
+    from recollect.engine.systems.call_context import run_in_context
 
-    occasion = Occasion(stage="observe")
+    occasion = CallContext(stage="observe")
 
     def wrapping() -> None:
         occasion.note("prompt", InterruptedRunError())
         raise RuntimeError("my model failed")
 
     with pytest.raises(InterruptedRunError):
-        owned(occasion, wrapping)
+        run_in_context(occasion, wrapping)
 
 
 def test_without_an_embedder_an_agent_answers_by_words_and_is_another_system(tmp_path: Path) -> None:

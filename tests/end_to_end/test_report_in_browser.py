@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-from recollect.report.write import write
+from recollect.report.writer import write
 
 from tests.fakes.browser import Tab, drive
 from tests.fakes.report_builder import SWITCH, Made, hostile_run, run, ten_rows

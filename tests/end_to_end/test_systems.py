@@ -139,10 +139,10 @@ def test_the_list_says_what_can_be_run_here(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.systems
 def test_whatever_is_installed_runs_and_nothing_else_has_a_score(tmp_path: Path) -> None:
     """On this machine as it is: with all systems, with some, with none."""
-    from recollect.memories.worker import installs
+    from recollect.memories.worker import installations
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(installs.HOME, str(installs.home().resolve()))
+        patch.setenv(installations.HOME, str(installations.home().resolve()))
         done = recollect(f"{ALL} --no-references", tmp_path)
         found = rows(tmp_path, "all")
         scored = {

@@ -12,12 +12,12 @@ from recollect.contracts.memory import Memory
 from recollect.contracts.reading import Prompt
 from recollect.contracts.traits import Traits
 from recollect.domain.histories import Keyed
+from recollect.domain.repeats import Repeats
 from recollect.domain.steps import Arm, Step
-from recollect.domain.takes import Repeats
-from recollect.engine.execute import Limits, execute
+from recollect.engine.execution.executor import Limits, execute
+from recollect.engine.execution.trial import Finished
 from recollect.engine.plan import Trial, episode, plan_trial
-from recollect.engine.rows import Cast, Conditions, Row, oracle_row
-from recollect.engine.trial_run import Finished
+from recollect.engine.rows import Conditions, Roles, Row, oracle_row
 from recollect.store.journal import Journal
 from recollect.store.run_folder import RunFolder
 
@@ -72,8 +72,8 @@ class Harness:
         return RunFolder(self.path)
 
     @property
-    def cast(self) -> Cast:
-        return Cast(reader=self.reader, judge=self.judge, user=ScriptedUser())
+    def cast(self) -> Roles:
+        return Roles(reader=self.reader, judge=self.judge, user=ScriptedUser())
 
     @property
     def conditions(self) -> Conditions:

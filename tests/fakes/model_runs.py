@@ -10,7 +10,7 @@ from typing import Any
 
 from recollect.cli import run as command_line
 from recollect.cli.runs import examined
-from recollect.diagnose.summarise import Findings
+from recollect.diagnose.summary import Findings
 from recollect.records.calls import CallLine
 from recollect.store.measures import calls_of
 from recollect.store.run_folder import RunFolder

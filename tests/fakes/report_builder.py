@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from recollect.contracts.benchmark import Benchmark, Card
-from recollect.diagnose.identity import identity
-from recollect.diagnose.summarise import examine
+from recollect.diagnose.records.identity import identity
+from recollect.diagnose.summary import examine
 from recollect.domain.histories import Asking, History, Keyed
 from recollect.domain.ids import HistoryId, MessageId, QuestionId, SessionId
 from recollect.domain.messages import Message, Session
 from recollect.domain.questions import AnswerFormat, Key, Option, Question
 from recollect.domain.steps import Arm
 from recollect.records.kinds import StoredItem
-from recollect.records.summary import CellOutcome, Summary
+from recollect.records.tables.summary import CellOutcome, Summary
 from recollect.store.run_folder import RunFolder
 
 from tests.fakes.run_builder import BENCHMARK, END, Case, RowSpec, Said, Says, build, message_item, task

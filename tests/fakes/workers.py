@@ -8,10 +8,10 @@ from typing import cast
 
 from recollect.contracts.memory import Room
 from recollect.contracts.traits import Capability, Traits
-from recollect.memories.worker.adapted import Adapted
+from recollect.memories.worker.adapter import AdapterSystem
 from recollect.memories.worker.links import PipeLink
 from recollect.memories.worker.memory import Patience, WorkerMemory, open_worker
-from recollect.memories.worker.surroundings import Surroundings
+from recollect.memories.worker.process import ProcessEnvironment
 
 FAKES = Path(__file__).parent
 OVERLAP = FAKES / "overlap_adapter.py"
@@ -27,7 +27,7 @@ def room(folder: Path) -> Room:
 
 def overlap(folder: Path, patience: Patience | None = None) -> WorkerMemory:
     """The overlap adapter in a process."""
-    adapted = Adapted(who="overlap", adapter=OVERLAP, patience=patience or Patience(open_s=30, request_s=30))
+    adapted = AdapterSystem(who="overlap", adapter=OVERLAP, patience=patience or Patience(open_s=30, request_s=30))
     return cast("WorkerMemory", adapted.open(OVERLAP_TRAITS, {}, room(folder)))
 
 
@@ -36,6 +36,6 @@ def bad(
 ) -> WorkerMemory:
     """A worker that misbehaves when it is searched."""
     command = (sys.executable, str(FAKES / "bad_worker.py"), how)
-    around = Surroundings(command=command, env=env, memory_mb=memory_mb)
+    around = ProcessEnvironment(command=command, env=env, memory_mb=memory_mb)
     link = PipeLink(around.start_in(room(folder)), "the worker")
     return open_worker(link, Traits(provenance="none"), Patience(open_s=30, request_s=request_s), {}, room(folder))

@@ -16,14 +16,14 @@ SRC = Path(__file__).parents[2] / "src" / "recollect"
 PINS = Path(__file__).parent / "stage_pins.json"
 SOURCES = {
     "trial": ["engine/plan.py"],
-    "observe": ["engine/feeder.py", "engine/states.py"],
-    "converse": ["engine/dialogue.py"],
-    "evolve": ["engine/evolution.py"],
-    "asked": ["engine/asking.py"],
-    "check": ["engine/drivers.py", "engine/held.py", "engine/asking.py"],
-    "recall": ["engine/asking.py", "engine/shown.py", "engine/book.py"],
-    "answer": ["engine/answering.py", "engine/wording.py"],
-    "judge": ["engine/answering.py"],
+    "observe": ["engine/feeding/feeder.py", "engine/execution/states.py"],
+    "converse": ["engine/execution/dialogue.py"],
+    "evolve": ["engine/execution/evolution.py"],
+    "asked": ["engine/execution/asking.py"],
+    "check": ["engine/systems/driver.py", "engine/execution/asking.py"],
+    "recall": ["engine/execution/asking.py", "engine/feeding/visibility.py", "engine/records_writer.py"],
+    "answer": ["engine/execution/answering.py", "engine/feeding/wording.py"],
+    "judge": ["engine/execution/answering.py"],
 }
 
 

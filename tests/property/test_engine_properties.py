@@ -16,8 +16,8 @@ from recollect.domain.ids import CheckpointId, HistoryId, MessageId, SessionId
 from recollect.domain.messages import Message, Session
 from recollect.domain.questions import Key, Question
 from recollect.domain.steps import Arm, Ask, Observe, Step
-from recollect.engine.execute import Limits, execute
-from recollect.engine.feeder import feed
+from recollect.engine.execution.executor import Limits, execute
+from recollect.engine.feeding.feeder import feed
 from recollect.engine.plan import Trial
 from recollect.records.kinds import UNPLANNED
 

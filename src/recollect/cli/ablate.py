@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from recollect.cli.assemble import Run
     from recollect.cli.config import Origins
     from recollect.cli.runs import Work
-    from recollect.diagnose.ablation import Seen
-    from recollect.records.ablation import Ablation
+    from recollect.diagnose.compare.ablation import Seen
+    from recollect.records.tables.multi_run import Ablation
     from recollect.store.run_folder import RunFolder
 
 Over = Annotated[
@@ -132,8 +132,8 @@ def _done(value: Value, run: Run, place: tuple[RunFolder, Origins, Work], by: st
     from recollect.cli.output import remark
     from recollect.cli.reports import write_report
     from recollect.cli.runs import carry_out, examined, prepare
-    from recollect.diagnose.ablation import seen, suffixed
-    from recollect.diagnose.identity import identity
+    from recollect.diagnose.compare.ablation import seen, suffixed
+    from recollect.diagnose.records.identity import identity
 
     folder, origins, work = place
     if not work.quiet:
@@ -147,7 +147,7 @@ def _done(value: Value, run: Run, place: tuple[RunFolder, Origins, Work], by: st
 
 def _ablations(name: str, axes: Axes, found: Mapping[str, Seen]) -> Iterator[Ablation]:
     """One for each axis."""
-    from recollect.diagnose.ablation import ablation, placed
+    from recollect.diagnose.compare.ablation import ablation, placed
 
     rest = found[axes.rest.folder] if axes.rest else None
     for axis in axes.axes:

@@ -14,20 +14,20 @@ from recollect.cli.models import Players, players_of
 from recollect.cli.rows import rows_of
 from recollect.cli.talks import Talks, replayed
 from recollect.contracts.benchmark import Benchmark, Dataset, Preset
-from recollect.diagnose.conditions import preset_of as preset_as_configured
+from recollect.contracts.verdicts import JUDGE_CHECK, UNCALIBRATED
+from recollect.diagnose.records.conditions import preset_of as preset_as_configured
 from recollect.domain.errors import ConfigError, UnknownNameError, UsageError
 from recollect.domain.steps import Ask
 from recollect.engine.doctor.cards import cards_of
 from recollect.engine.plan import Trial, episode, plan_trial
-from recollect.engine.prompting import asked_as, asked_with
-from recollect.engine.rows import Cast, Conditions, Row
-from recollect.engine.select import limit, only_tasks
-from recollect.judging.calibration import JUDGE_CHECK, UNCALIBRATED
+from recollect.engine.prompts import prompts_used, variant_used
+from recollect.engine.rows import Conditions, Roles, Row
+from recollect.engine.selection import limit, only_tasks
 from recollect.judging.check import known_check
 from recollect.records.codec import encode
 from recollect.records.digests import digest
 from recollect.records.memory_card import CARDS
-from recollect.records.ran import STANDINGS, Ran, as_said
+from recollect.records.provenance import PROVENANCE, Ran, encode_provenance
 
 SETTLED = ("data", "size", "talk")
 """Replaced in a run's identity by where the data are from, and by what is replayed."""
@@ -41,7 +41,7 @@ class Run:
     benchmark: Benchmark
     dataset: Dataset
     players: Players
-    cast: Cast
+    cast: Roles
     conditions: Conditions
     rows: tuple[Row, ...]
     judge_check: str = UNCALIBRATED
@@ -96,12 +96,12 @@ class Run:
             "left_out": dict(self.left_out),
             JUDGE_CHECK: self.judge_check,
             CARDS: dict(self.cards),
-            STANDINGS: as_said(self.standings),
+            PROVENANCE: encode_provenance(self.standings),
         }
 
     def _said(self, row: Row) -> dict[str, Any]:
         """A row as the config tells it; its variant only where it is asked in one."""
-        variant = asked_as(row, self.conditions.prompts)
+        variant = variant_used(row, self.conditions.prompts)
         return {"label": row.label, "system": dict(row.fingerprint), **({"asked_as": variant} if variant else {})}
 
     def _talking(self) -> dict[str, Any]:
@@ -135,7 +135,7 @@ def assemble(config: RunConfig, cache: Path, data: Dataset | None = None, talks:
     table = rows_of(benchmark.card.references, config, players.supplies, converses=bool(benchmark.users))
     rows = table.rows
     gateway = gateway_of(players.supplies) if any(row.gateway for row in rows) else None
-    cast = Cast(
+    cast = Roles(
         reader=players.reader,
         judge=players.judge,
         user=players.user,
@@ -190,7 +190,7 @@ def conditions_of(benchmark: Benchmark, config: RunConfig, dataset: Dataset, row
     return Conditions(
         budget_tokens=preset.budget_tokens,
         search_limit=preset.search_limit,
-        prompts=asked_with(rows, asked, preset.prompts),
+        prompts=prompts_used(rows, asked, preset.prompts),
         seed=config.seed,
         judged=frozenset(name for name, task in benchmark.card.tasks.items() if task.judged),
         repeats=config.repeated,

@@ -11,8 +11,8 @@ import typer
 from recollect.cli.options import RUNS, AsJson, RunsDir
 
 if TYPE_CHECKING:
-    from recollect.diagnose.compare import Side as SideOf
-    from recollect.records.summary import Comparison, TaskComparison
+    from recollect.diagnose.compare.pairs import Side as SideOf
+    from recollect.records.tables.summary import Comparison, TaskComparison
 
 Side = Annotated[str, typer.Argument(help="RUN:ROW, such as demo:bm25.")]
 By = Annotated[str, typer.Option("--by", help="A label: the same for the questions of each of its values too.")]
@@ -34,7 +34,7 @@ def compare(  # noqa: PLR0917  # a flag each
     """Compare two rows, paired and clustered; says *tie* where the data or the noise allow no more."""
     from recollect.cli.noise import floors_said
     from recollect.cli.output import print_json, print_table
-    from recollect.diagnose.compare import compare as weigh
+    from recollect.diagnose.compare.pairs import compare as weigh
     from recollect.records.codec import encode
 
     result = weigh(_side(first, runs_dir), _side(second, runs_dir), by=by, agents_own=agents_own)
@@ -86,7 +86,7 @@ def _number(value: float | None) -> str:
 def _side(text: str, runs_dir: Path) -> SideOf:
     from recollect import registry
     from recollect.cli.runs import find
-    from recollect.diagnose.compare import side_of
+    from recollect.diagnose.compare.pairs import side_of
     from recollect.domain.errors import UsageError
 
     run, colon, row = text.partition(":")

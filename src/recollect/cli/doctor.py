@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.cli.models import Players
     from recollect.cli.purse import Purse
     from recollect.engine.doctor.bench import Bench
-    from recollect.engine.doctor.watched import Tally
+    from recollect.engine.doctor.models import CallTally
     from recollect.engine.rows import Row
     from recollect.gateway.server import GatewayServer
     from recollect.records.memory_card import MemoryCard
@@ -88,8 +88,8 @@ def _examined(config: RunConfig, cache: Path, purse: Purse, date: str) -> Memory
     from recollect.cli.output import progress
     from recollect.cli.rows import memory_row
     from recollect.engine.doctor.cards import FOLDER
-    from recollect.engine.doctor.examine import Patient, examine
-    from recollect.engine.doctor.table import CHECKS
+    from recollect.engine.doctor.checks.table import CHECKS
+    from recollect.engine.doctor.examination import ExaminedSystem, examine
     from recollect.records.codec import encode
     from recollect.store.run_folder import RunFolder
 
@@ -97,7 +97,7 @@ def _examined(config: RunConfig, cache: Path, purse: Purse, date: str) -> Memory
     players = players_of(config, cache)
     row, kind = memory_row(chosen, (), players.supplies), registry.memory(chosen.name)
     ledger = RunFolder(cache / FOLDER / "calls")
-    patient = Patient(
+    patient = ExaminedSystem(
         name=kind.name,
         version=kind.version,
         settings=encode(row.fingerprint["config"]),
@@ -145,13 +145,13 @@ def _bench(config: RunConfig, row: Row, players: Players) -> Iterator[Bench]:
 
 def _sender(config: RunConfig) -> Any:
     from recollect import registry
-    from recollect.engine.doctor.sending import Sender
-    from recollect.memories.worker.installs import HOME, home
+    from recollect.engine.doctor.process.runner import ProcessRunner
+    from recollect.memories.worker.installations import HOME, home
     from recollect.records.codec import encode
 
     (chosen,) = config.memories
     name = str(Path(chosen.name).resolve()) if registry.is_file(chosen.name) else chosen.name
-    return Sender(
+    return ProcessRunner(
         command=(sys.executable, "-m", "recollect.cli.doctor_child"),
         system={**encode(chosen), "name": name},
         environment={HOME: str(home().resolve())},
@@ -167,7 +167,7 @@ class _Servers:
     def __post_init__(self) -> None:
         self._made: list[GatewayServer] = []
 
-    def make(self, tally: Tally) -> GatewayServer:
+    def make(self, tally: CallTally) -> GatewayServer:
         """A server whose calls are counted on *tally*."""
         from recollect.cli.doctor_gateway import WatchedChatting, WatchedEmbedding
         from recollect.cli.gateways import chatting_of, embedding_of

@@ -6,19 +6,19 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from recollect.engine.doctor.child import FarChat, FarEmbedder
+    from recollect.engine.doctor.process.child import RemoteChat, RemoteEmbedder
     from recollect.engine.rows import Row
 
 
 def main(ahead_s: float) -> None:
     """Set the clock, before anything is imported that looks at it; then do what the pipe says."""
-    from recollect.engine.doctor.clock import put_ahead
+    from recollect.engine.doctor.process.clock import put_ahead
 
     is_ahead = put_ahead(ahead_s) if ahead_s else True
     from dataclasses import replace
     from pathlib import Path
 
-    from recollect.engine.doctor import child
+    from recollect.engine.doctor.process import child
     from recollect.records.codec import encode
 
     pipe = child.Pipe()
@@ -33,7 +33,7 @@ def main(ahead_s: float) -> None:
     pipe.say({"seen": encode(seen)})
 
 
-def _row(system: dict[str, Any], chat: FarChat | None, embedder: FarEmbedder | None) -> Row:
+def _row(system: dict[str, Any], chat: RemoteChat | None, embedder: RemoteEmbedder | None) -> Row:
     from recollect.cli.config import SystemChoice
     from recollect.cli.models import Supplies
     from recollect.cli.rows import memory_row

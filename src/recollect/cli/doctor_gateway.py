@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from recollect.engine.doctor.watched import PROSE, Tally
+from recollect.engine.doctor.models import PROSE, CallTally
 
 if TYPE_CHECKING:
-    from recollect.gateway.backing import Body, Chatting, Embedding
+    from recollect.contracts.gateway import Body, ChatService, EmbeddingService
 
 _ABOUT_THE_CALLER = frozenset({"stream", "stream_options", "user", "safety_identifier", "prompt_cache_key"})
 """Fields that change no reply."""
@@ -20,8 +20,8 @@ _ABOUT_THE_CALLER = frozenset({"stream", "stream_options", "user", "safety_ident
 class WatchedChatting:
     """Chats, counted."""
 
-    chatting: Chatting
-    tally: Tally
+    chatting: ChatService
+    tally: CallTally
 
     @property
     def model(self) -> str:
@@ -53,8 +53,8 @@ class WatchedChatting:
 class WatchedEmbedding:
     """Embeddings, counted by text."""
 
-    embedding: Embedding
-    tally: Tally
+    embedding: EmbeddingService
+    tally: CallTally
 
     @property
     def model(self) -> str:

@@ -42,7 +42,7 @@ def export(run: RunName, to: To, out: Out, runs_dir: RunsDir = RUNS, as_json: As
     """Write a run in a format of others, or its charts, as a folder of files; free, and from its records alone."""
     from recollect.cli.output import print_json, print_table, remark
     from recollect.cli.runs import find
-    from recollect.report.exports.writing import write_folder
+    from recollect.report.exports.folders import write_folder
 
     write, folder = _writer(to), find(run, runs_dir)
     with _kept(folder) if to is Format.INSPECT else nullcontext(_nothing) as sent:
@@ -86,7 +86,7 @@ def _writer(to: Format) -> Callable[[Material, Path], Sequence[Written]]:
 
 def _material(folder: RunFolder, sent: Sent) -> Material:
     from recollect.cli.runs import examined
-    from recollect.diagnose.identity import identity
+    from recollect.diagnose.records.identity import identity
     from recollect.report.exports.material import Material
     from recollect.store.measures import calls_of
 
@@ -123,7 +123,7 @@ def _kept(folder: RunFolder) -> Iterator[Sent]:
     from recollect.cli.output import remark
     from recollect.cli.runs import cache_of
     from recollect.domain.errors import DataError, StoreError
-    from recollect.models.cache import FILE, CallCache
+    from recollect.models.cache.calls import FILE, CallCache
     from recollect.report.exports.material import Exchange
 
     place = calls_at(cache_of(folder.path.parent))

@@ -12,20 +12,20 @@ from recollect.records.codec import read
 
 if TYPE_CHECKING:
     from recollect.cli.assemble import Run
-    from recollect.engine.forecast import Amount, Forecast, Judging
+    from recollect.engine.estimate.run import Amount, Judging, RunEstimate
     from recollect.engine.plan import Trial
 
 UNKNOWN = "?"
 _COLUMNS = ("calls", "tokens in", "tokens out", "$")
 
 
-def forecast_of(run: Run, trials: list[Trial], prices: Path | None = None) -> Forecast:
+def forecast_of(run: Run, trials: list[Trial], prices: Path | None = None) -> RunEstimate:
     """What *trials* will take, at the prices of the package and those of a file.
 
     Raises:
         ConfigError: The file of prices has problems, or a prompt asks for a value that a question does not have.
     """
-    from recollect.engine.forecast import Assumed, forecast
+    from recollect.engine.estimate.run import Assumed, estimate_run
     from recollect.models.prices import load_prices
 
     assumed = Assumed(
@@ -36,26 +36,26 @@ def forecast_of(run: Run, trials: list[Trial], prices: Path | None = None) -> Fo
         judging=_judging(run),
         kept=dict(_kept(run)),
     )
-    return forecast(trials, assumed)
+    return estimate_run(trials, assumed)
 
 
-def say_forecast(forecast: Forecast) -> None:
+def say_forecast(estimate_run: RunEstimate) -> None:
     """A line for each role, and what all of it costs."""
     rows = [
         [role.role, role.model, *_cells(role.expected), *_cells(role.most)]
-        for role in sorted(forecast.roles, key=lambda role: role.role)
+        for role in sorted(estimate_run.roles, key=lambda role: role.role)
     ]
     columns = ["role", "played by", *_COLUMNS, *(f"{name} at most" for name in _COLUMNS)]
     print_table("what it would take", columns, rows)
-    for role in forecast.roles:
+    for role in estimate_run.roles:
         if role.why:
             print(f"{role.role}: {role.why}")
-    print(f"cost: {_cost(forecast, 'expected')} expected, {_cost(forecast, 'most')} at most")
+    print(f"cost: {_cost(estimate_run, 'expected')} expected, {_cost(estimate_run, 'most')} at most")
 
 
-def _cost(forecast: Forecast, which: Literal["expected", "most"]) -> str:
+def _cost(estimate_run: RunEstimate, which: Literal["expected", "most"]) -> str:
     """The sum of what can be told, and the roles that cannot."""
-    amounts = {role.role: role.expected if which == "expected" else role.most for role in forecast.roles}
+    amounts = {role.role: role.expected if which == "expected" else role.most for role in estimate_run.roles}
     known = [amount.money for amount in amounts.values() if amount is not None and amount.money is not None]
     missing = [role for role, amount in amounts.items() if amount is None or amount.money is None]
     if not missing:
@@ -65,7 +65,7 @@ def _cost(forecast: Forecast, which: Literal["expected", "most"]) -> str:
 
 
 def _judging(run: Run) -> Judging:
-    from recollect.engine.forecast import Judging
+    from recollect.engine.estimate.run import Judging
 
     said = {} if isinstance(run.config.judge, str) else run.config.judge.settings
     return Judging(**{name: int(said[name]) for name in ("votes", "retries") if name in said})

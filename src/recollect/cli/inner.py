@@ -15,9 +15,9 @@ from recollect.domain.errors import UsageError
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt, Unit
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Session
-from recollect.engine.feeder import feed
-from recollect.engine.promises import check_methods
+from recollect.engine.feeding.feeder import feed
 from recollect.engine.rows import Row
+from recollect.engine.systems.validation import check_methods
 
 FOLDER = "memory"
 FEW = (WriteUnit.MESSAGE, WriteUnit.PAIR, WriteUnit.MESSAGES)

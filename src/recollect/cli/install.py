@@ -20,12 +20,12 @@ def install(
     from recollect import registry
     from recollect.cli.output import print_json, print_table, remark
     from recollect.domain.errors import UsageError
-    from recollect.memories.worker import installs
+    from recollect.memories.worker import installations
 
     environment = registry.environment(name)
     if environment is None:
         raise UsageError(f"`{name}` needs no environment of its own; it can be run as it is.")
-    made = installs.install(environment, python, remark)
+    made = installations.install(environment, python, remark)
     if as_json:
         print_json(asdict(made))
         return

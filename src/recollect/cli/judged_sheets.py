@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.contracts.benchmark import Benchmark
     from recollect.contracts.reading import Judge
     from recollect.contracts.sheets import SheetItem
-    from recollect.diagnose.judge_sheet import Candidate, JudgeSheet
+    from recollect.diagnose.records.judge_sheet import Candidate, JudgeSheet
     from recollect.store.run_folder import RunFolder
 
 
@@ -36,8 +36,8 @@ class Judged:
         Raises:
             UnknownNameError: The run has no such row.
         """
-        from recollect.diagnose.join import read_run
-        from recollect.diagnose.judge_sheet import judge_sheet
+        from recollect.diagnose.records.join import read_run
+        from recollect.diagnose.records.judge_sheet import judge_sheet
         from recollect.domain.errors import UnknownNameError
 
         run = read_run(self.folder, self.benchmark)
@@ -96,8 +96,8 @@ def _labels(
 ) -> Iterator[tuple[str, str]]:
     from recollect.cli.calling import calling
     from recollect.cli.output import progress
-    from recollect.contracts.occasion import Occasion, on
-    from recollect.diagnose.judge_sheet import label_of
+    from recollect.contracts.call_context import CallContext, in_context
+    from recollect.diagnose.records.judge_sheet import label_of
 
     judge: Judge = players.judge
     with (
@@ -105,6 +105,6 @@ def _labels(
         progress(len(asked), done=0, quiet=not sys.stderr.isatty()) as bar,
     ):
         for item, one in asked.items():
-            with on(Occasion(stage="judge", key=item)):
+            with in_context(CallContext(stage="judge", key=item)):
                 yield item, label_of(judge.judge(one.question, one.key, one.reply))
             bar("verdict", 1)

@@ -105,7 +105,7 @@ def work_of(said: Mapping[str, Any]) -> Work:
     """How the flags say to go about it."""
     from recollect.cli.purse import Purse
     from recollect.cli.runs import Work
-    from recollect.engine.shard import parse_shard
+    from recollect.engine.selection import parse_shard
 
     return Work(
         trials=said["trials"],

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from recollect.report.noise import component_said, floor_said, reasons
+from recollect.report.numbers import component_said, floor_said, reasons
 
 if TYPE_CHECKING:
-    from recollect.records.summary import Summary, TaskComparison
+    from recollect.records.tables.summary import Summary, TaskComparison
 
 TITLE = "noise: variance that each stage adds, and the difference that noise alone makes"
 COLUMNS = ("task", "row", "ingest", "answer", "judge", "noise floor")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from recollect.engine.place import Watch
+from recollect.engine.context import ProgressCallback
 from recollect.records.kinds import UNPLANNED
 
 
@@ -62,7 +62,7 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
 
 
 @contextmanager
-def progress(total: int, *, done: int, quiet: bool = False) -> Iterator[Watch]:
+def progress(total: int, *, done: int, quiet: bool = False) -> Iterator[ProgressCallback]:
     """A bar on stderr with rate and time left; lines now and then where stderr is no terminal."""
     if quiet or not sys.stderr.isatty():
         yield _Lines(total, done, quiet=quiet)

@@ -10,8 +10,8 @@ import typer
 from recollect.cli.options import RUNS, AsJson, RunsDir
 
 if TYPE_CHECKING:
-    from recollect.diagnose.summarise import Findings
-    from recollect.records.ranks import Concordance, RankedRow, RankTable
+    from recollect.diagnose.summary import Findings
+    from recollect.records.tables.multi_run import Concordance, RankedRow, RankTable
 
 COLUMNS = ("row", "first", "rank of the first", "second", "rank of the second", "change", "difference")
 
@@ -24,7 +24,7 @@ def ranks(
 ) -> None:
     """Rank the rows of two runs that differ only in who talked; what cannot be told apart is a tie."""
     from recollect.cli.output import print_json
-    from recollect.diagnose.ranks import rank_change
+    from recollect.diagnose.compare.ranks import rank_change
     from recollect.records.codec import encode
 
     made = rank_change(_read(first, runs_dir), _read(second, runs_dir))

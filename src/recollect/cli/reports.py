@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from recollect.cli.options import RUNS, AsJson, RunName, RunsDir
 
 if TYPE_CHECKING:
-    from recollect.diagnose.summarise import Findings
-    from recollect.records.summary import Estimate, Number, Summary
+    from recollect.diagnose.summary import Findings
+    from recollect.records.tables.summary import Estimate, Number, Summary
     from recollect.store.run_folder import RunFolder
 
 
@@ -21,7 +21,7 @@ def score(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> No
     from recollect.cli.policy_tables import print_policies
     from recollect.cli.runs import examined, find
     from recollect.cli.state_tables import print_states
-    from recollect.diagnose.identity import identity
+    from recollect.diagnose.records.identity import identity
     from recollect.records.codec import encode
 
     folder = find(run, runs_dir)
@@ -78,8 +78,8 @@ def report(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> N
 def write_report(folder: RunFolder, found: Findings) -> Path:
     """The path of the page."""
     from recollect import registry
-    from recollect.diagnose.identity import identity
-    from recollect.report.write import write
+    from recollect.diagnose.records.identity import identity
+    from recollect.report.writer import write
 
     card, named = registry.benchmark(found.summary.benchmark).card, identity(folder, found.summary)
     return write(folder, found.summary, found.cells, card=card, identity=named, beside=found.beside)
@@ -88,8 +88,8 @@ def write_report(folder: RunFolder, found: Findings) -> Path:
 def report_files(folder: RunFolder, found: Findings) -> tuple[dict[str, bytes], str]:
     """The files of the report as the records have them, and the run's identity."""
     from recollect import registry
-    from recollect.diagnose.identity import identity
-    from recollect.report.write import files_of
+    from recollect.diagnose.records.identity import identity
+    from recollect.report.writer import files_of
 
     card, named = registry.benchmark(found.summary.benchmark).card, identity(folder, found.summary)
     files = files_of(folder, found.summary, found.cells, card=card, identity=named, beside=found.beside)
@@ -101,7 +101,7 @@ def headline_table(summary: Summary) -> None:
     from recollect.cli.noise import print_noise
     from recollect.cli.output import print_table
     from recollect.cli.systems import print_systems, standing_lines, with_ran
-    from recollect.report.standing import absent_rows
+    from recollect.report.status import absent_rows
 
     rows = []
     repeated = any(number.replicates * number.takes > 1 for number in summary.numbers)
@@ -142,20 +142,20 @@ def _shown(number: Number) -> str:
 
 def _judged(summary: Summary) -> Iterator[str]:
     """What is known of the judge behind the scores above."""
-    from recollect.judging.calibration import UNCALIBRATED
-    from recollect.report.calibration import checks_of, worded
+    from recollect.contracts.verdicts import UNCALIBRATED
+    from recollect.report.status import check_worded, checks_of
 
     checks = checks_of(summary)
     for check in sorted(set(checks.values())):
         tasks = ", ".join(task for task, its in checks.items() if its == check)
         hint = "; `recollect judge check` measures the judge" if check == UNCALIBRATED else ""
-        yield f"judged: {tasks}: {worded(check)}{hint}"
+        yield f"judged: {tasks}: {check_worded(check)}{hint}"
 
 
 def _examined(summary: Summary) -> Iterator[str]:
     """What is known of the memories behind the scores above."""
     from recollect.records.memory_card import NOT_EXAMINED
-    from recollect.report.cards import cards_by_row
+    from recollect.report.status import cards_by_row
 
     cards = cards_by_row(summary)
     known = [f"{row} {card}" for row, card in cards.items() if card != NOT_EXAMINED]

@@ -19,16 +19,15 @@ from recollect.cli.output import progress, remark
 from recollect.cli.purse import Purse
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import ChangedConfigError, UnknownNameError, UsageError
-from recollect.engine.execute import Limits, execute
+from recollect.engine.execution.executor import Limits, execute
 from recollect.engine.plan import Trial
-from recollect.engine.shard import shard
-from recollect.records.ran import RAN
-from recollect.store.locks import hold
+from recollect.engine.selection import shard
+from recollect.records.provenance import RAN
+from recollect.store.locks import hold, workers
 from recollect.store.run_folder import Planned, RunFolder
-from recollect.store.workers import workers
 
 if TYPE_CHECKING:
-    from recollect.diagnose.summarise import Findings
+    from recollect.diagnose.summary import Findings
 
 FAULT_BOUND = 0.01
 """Above this share of faults a run ends with exit code 1 and without headline."""
@@ -157,7 +156,7 @@ def progress_of(folder: RunFolder, planned: Mapping[str, int]) -> dict[str, int]
 def examined(folder: RunFolder) -> Findings:
     """All numbers of a run and the cells behind them, from its records."""
     from recollect import registry
-    from recollect.diagnose.summarise import findings
+    from recollect.diagnose.summary import findings
 
     return findings(folder, registry.benchmark(folder.settings()["asked"]["benchmark"]))
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from recollect.records.splits import SplitPart, SplitRow
-    from recollect.records.summary import Estimate
+    from recollect.records.tables.summary import Estimate
+    from recollect.records.tables.supplement import SplitPart, SplitRow
 
 CORNERS = tuple((o, r, s) for o in (True, False) for r in (True, False) for s in (True, False))
 Table = tuple[str, Sequence[str], list[list[str]]]
@@ -15,7 +15,7 @@ Table = tuple[str, Sequence[str], list[list[str]]]
 
 def split_tables(rows: Iterable[SplitRow]) -> Iterator[Table]:
     """Two tables for each label: the shares with interval and denominator, and answers by corner with the leaks."""
-    from recollect.report.split_section import LEAKS, corner, corners
+    from recollect.report.page.splits import LEAKS, corner, corners
 
     listed = list(rows)
     for label in dict.fromkeys(row.label for row in listed):
@@ -41,7 +41,7 @@ def split_tables(rows: Iterable[SplitRow]) -> Iterator[Table]:
 
 
 def _name(row: SplitRow, part: SplitPart) -> list[str]:
-    from recollect.report.split_section import said
+    from recollect.report.page.splits import said
 
     pure = ", pure" if part.waterfall.variant == "readback_pure" else ""
     return [row.task, row.row, f"{said(part)}{pure}"]

@@ -11,12 +11,12 @@ import typer
 
 from recollect.cli.config import Origins, RunConfig
 from recollect.cli.output import print_json, remark
-from recollect.records.ran import ABSENT, FAKED, Ran
+from recollect.records.provenance import ABSENT, STAND_IN, Ran
 
 if TYPE_CHECKING:
     from recollect.cli.assemble import Run
     from recollect.cli.runs import Work
-    from recollect.engine.forecast import Forecast
+    from recollect.engine.estimate.run import RunEstimate
     from recollect.engine.plan import Trial
     from recollect.store.run_folder import RunFolder
 
@@ -88,11 +88,11 @@ def finish(folder: RunFolder, *, as_json: bool) -> None:
 
 def _not_running(standings: Mapping[str, Ran]) -> dict[str, dict[str, str]]:
     """Rows that will show no score, by how they stand, with the reason."""
-    words = {FAKED: FAKED.replace(" ", "_"), ABSENT: ABSENT.replace(" ", "_")}
+    words = {STAND_IN: STAND_IN.replace(" ", "_"), ABSENT: ABSENT.replace(" ", "_")}
     return {key: {row: one.why for row, one in standings.items() if one.word == word} for word, key in words.items()}
 
 
-def say_plan(run: Run, trials: list[Trial], forecast: Forecast, *, as_json: bool) -> None:
+def say_plan(run: Run, trials: list[Trial], forecast: RunEstimate, *, as_json: bool) -> None:
     """What a run would do: trials, questions and records, and what its models would take."""
     from recollect.cli.forecasts import say_forecast
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from recollect.records.states import StateRow
+    from recollect.records.tables.states import StateRow
 
 TITLE = "memory score, and where states were lost, %"
 COLUMNS = (
@@ -52,7 +52,7 @@ def _line(row: StateRow) -> list[str]:
 
 
 def _remarks(row: StateRow) -> list[str]:
-    from recollect.report.state_section import BOUNDS, remarks
+    from recollect.report.page.states import BOUNDS, remarks
 
     withheld = [f"withheld: {row.row}: {row.withheld}"] if row.withheld else []
     of_row = [*_over_runs(row), *remarks(row)]

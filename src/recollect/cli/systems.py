@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from recollect.domain.steps import Arm
-from recollect.records.ran import RAN
+from recollect.records.provenance import RAN
 
 if TYPE_CHECKING:
-    from recollect.records.costs import Costs
-    from recollect.records.summary import RowFacts, Summary
+    from recollect.records.tables.costs import Costs
+    from recollect.records.tables.summary import RowFacts, Summary
 
 NO_VERSIONS = frozenset({"adapter", "source", "traits"})
 """Inputs of a system that are digests or descriptions; all else is the version of a package."""
@@ -25,9 +25,9 @@ def with_ran(
     summary: Summary, columns: Sequence[str], rows: Iterable[Sequence[str]]
 ) -> tuple[list[str], list[list[str]]]:
     """A table in which each row says, right after its name, whether its system ran."""
-    from recollect.report.standing import stood_by_row
+    from recollect.report.status import provenance_by_row
 
-    stood, at = stood_by_row(summary), columns.index("row")
+    stood, at = provenance_by_row(summary), columns.index("row")
     words = {row: ran.word for row, ran in stood.items()}
     told = [[*row[: at + 1], words.get(row[at], ""), *row[at + 1 :]] for row in rows]
     return [*columns[: at + 1], "ran", *columns[at + 1 :]], told
@@ -45,12 +45,12 @@ def print_systems(summary: Summary) -> None:
 
 def standing_lines(summary: Summary) -> Iterator[str]:
     """Why rows show no score, and what the scores of those are worth whose model was rules."""
-    from recollect.report.standing import PLUMBING, plumbed
+    from recollect.report.status import PLUMBING, rule_based_rows
 
     for row in summary.rows:
         if row.ran != RAN:
             yield f"{row.ran}: {row.row}: {row.ran_why}"
-    rows = plumbed(summary)
+    rows = rule_based_rows(summary)
     if rows:
         yield f"plumbing: {', '.join(rows)}: {PLUMBING}."
     if summary.costs is None and any(_is_of_others(row) for row in summary.rows):
@@ -68,7 +68,7 @@ def _is_of_others(row: RowFacts) -> bool:
 
 
 def _line(summary: Summary, row: RowFacts) -> list[str]:
-    from recollect.report.cards import card_of
+    from recollect.report.status import card_of
 
     faults = [number.counts.fault for number in summary.numbers if number.row == row.row]
     versions = ", ".join(f"{name} {version}" for name, version in versions_of(row).items())
@@ -95,7 +95,7 @@ def _seconds(summary: Summary, row: str) -> tuple[str, str]:
 
 
 def _model(row: RowFacts) -> str:
-    from recollect.report.standing import RULES
+    from recollect.report.status import RULES
 
     model = str(row.system.get("model", ""))
     return "rules" if model.startswith(RULES) else model.partition("+")[0][:LONGEST] or "-"

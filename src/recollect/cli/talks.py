@@ -24,11 +24,11 @@ def replayed(said: str | None, runs_dir: Path, dataset: Dataset, *, has_user: bo
     if has_user:
         raise UsageError("--talk replays what was said: nobody plays the simulated user. Leave out --user or --talk.")
     from recollect.cli.runs import find
-    from recollect.diagnose.talks import talks_of
+    from recollect.diagnose.records.dialogues import dialogues_of
 
     name, _, row = said.partition(":")
     folder = find(name, runs_dir)
-    talks = talks_of(folder, row or None)
+    talks = dialogues_of(folder, row or None)
     wanted = [keyed.history.history_id for keyed in dataset.histories]
     missing = [history for history in wanted if history not in talks]
     if missing:

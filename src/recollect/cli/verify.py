@@ -18,8 +18,8 @@ def verify(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> N
     from recollect.cli.reports import report_files
     from recollect.cli.runs import examined, find
     from recollect.records.codec import encode
-    from recollect.report.verify import name_in
-    from recollect.report.verify import verify as compare
+    from recollect.report.verification import name_in
+    from recollect.report.verification import verify as compare
 
     folder = find(run, runs_dir)
     found = examined(folder)

@@ -18,7 +18,7 @@ def why(
     """List every knob in which two runs differ: data, prompts, systems, models, seeds, versions."""
     from recollect.cli.output import print_json, print_table
     from recollect.cli.runs import find
-    from recollect.diagnose.knobs import knobs
+    from recollect.diagnose.compare.knobs import knobs
     from recollect.records.codec import encode
 
     one, other = find(first, runs_dir), find(second, runs_dir)

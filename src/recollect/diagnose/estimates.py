@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from recollect.domain.ids import CheckpointId, HistoryId, QuestionId
-from recollect.records.summary import CellOutcome, Estimate
+from recollect.records.tables.summary import CellOutcome, Estimate
 from recollect.stats.clusters import MeanInference, infer_means
-from recollect.stats.estimate import Interval
+from recollect.stats.estimate import Ends, Interval, mean_of_estimates
 
 K = TypeVar("K", bound=Hashable)
 DIGITS = 9
@@ -155,3 +155,37 @@ def rounded_p(value: float | None) -> float | None:
 
 def _inferred(found: MeanInference) -> Inferred:
     return Inferred(as_estimate(found.interval), found.standard_error)
+
+
+MEAN_OF_INTERVALS = "from the intervals of its parts, which are taken to be independent (Zou and Donner 2008)"
+
+
+def mean_of(parts: Mapping[str, Estimate]) -> Estimate:
+    """The mean of *parts*, each with the same weight; what has one part is that part."""
+    if len(parts) == 1:
+        return next(iter(parts.values()))
+    missing = [name for name, part in parts.items() if part.estimate is None]
+    if missing or not parts:
+        return nothing(f"lacks {', '.join(missing)}" if missing else "has no parts")
+    known = [part.estimate or 0.0 for part in parts.values()]
+    ends = [found for part in parts.values() if (found := _ends(part))]
+    middle, n = rounded(sum(known) / len(known)), sum(part.n for part in parts.values())
+    clusters = sum(part.clusters for part in parts.values())
+    if len(ends) < len(known):
+        bare = ", ".join(name for name, part in parts.items() if not _ends(part))
+        return Estimate(estimate=middle, n=n, clusters=clusters, method="none", why=f"no interval is known for {bare}")
+    found = mean_of_estimates(ends)
+    return Estimate(
+        estimate=middle,
+        low=rounded(max(0.0, found.low)),
+        high=rounded(min(1.0, found.high)),
+        n=n,
+        clusters=clusters,
+        method=MEAN_OF_INTERVALS,
+    )
+
+
+def _ends(part: Estimate) -> Ends | None:
+    if part.low is None or part.high is None or part.estimate is None:
+        return None
+    return Ends(part.low, part.estimate, part.high)

@@ -6,21 +6,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from recollect.contracts.tables import Column, PaperTable
-from recollect.diagnose.combined import mean_of
 from recollect.diagnose.estimates import (
     Asked,
     Estimator,
     as_estimate,
     by_question,
     counted_value,
+    mean_of,
     nothing,
     per_question,
 )
 from recollect.diagnose.grid import Grid
 from recollect.diagnose.headlines import MOST_FAULTS
 from recollect.domain.steps import Arm
-from recollect.records.beside import PaperLine, PaperNumbers
-from recollect.records.summary import CellOutcome, Estimate
+from recollect.records.tables.summary import CellOutcome, Estimate
+from recollect.records.tables.supplement import PaperLine, PaperNumbers
 from recollect.stats.strata import stratified_interval
 
 

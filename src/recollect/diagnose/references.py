@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 from recollect.contracts.benchmark import Benchmark, Scorer, TaskCard
 from recollect.contracts.reading import Judge
 from recollect.diagnose.estimates import Asked, Estimator, given, nothing
-from recollect.diagnose.join import JoinedRun, task_card
+from recollect.diagnose.records.join import JoinedRun, task_card
 from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Outcome
 from recollect.domain.questions import Key, Question
-from recollect.judging.rule_judge import RuleJudge
-from recollect.records.summary import Estimate, Reference
+from recollect.offline.judge.rule_judge import RuleJudge
+from recollect.records.tables.summary import Estimate, Reference
 
 Guess = Callable[[Question], str]
 

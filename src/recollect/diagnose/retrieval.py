@@ -9,13 +9,12 @@ from typing import NamedTuple
 
 from recollect.diagnose.estimates import Asked, Estimator, asked_of, by_question, nothing, per_question
 from recollect.diagnose.grid import Grid
-from recollect.diagnose.join import JoinedRun
-from recollect.diagnose.reach import CoveredBy, Reach, Trail
-from recollect.diagnose.unshown import is_cut
+from recollect.diagnose.records.join import JoinedRun
+from recollect.diagnose.waterfall.evidence import CoveredBy, ReadDepth, Trail, is_cut
 from recollect.domain.ids import HistoryId
+from recollect.domain.repeats import FIRST
 from recollect.domain.steps import Arm
-from recollect.domain.takes import FIRST
-from recollect.records.summary import CellOutcome, Estimate, Recalled, Retrieval, RetrievalPoint
+from recollect.records.tables.summary import CellOutcome, Estimate, Recalled, Retrieval, RetrievalPoint
 
 DEPTHS = (1, 3, 5, 10, 20)
 POINTS = (*(str(depth) for depth in DEPTHS), "budget", "all")
@@ -45,7 +44,7 @@ def _gathered() -> Gathered:
 class _Tally:
     """What was measured of one row on one task."""
 
-    reach: Reach
+    reach: ReadDepth
     covers: Mapping[HistoryId, CoveredBy]
     recall: Gathered = field(default_factory=_gathered)
     precision: Gathered = field(default_factory=_gathered)
@@ -81,7 +80,7 @@ class _Tally:
         return {**depths, **({} if within is None else {"budget": within}), "all": len(recall.items)}
 
 
-def retrieval(grid: Grid, run: JoinedRun, reach: Reach, estimator: Estimator) -> tuple[Retrieval, ...]:
+def retrieval(grid: Grid, run: JoinedRun, reach: ReadDepth, estimator: Estimator) -> tuple[Retrieval, ...]:
     """One for each task and each row that was searched."""
     covers = {history: episode.exhibit.covered_by for history, episode in run.episodes.items()}
     names = [

@@ -37,7 +37,7 @@ _CAUSES: tuple[tuple[type[BaseException], str], ...] = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Broken:
+class Failure:
     """A call that broke, and why."""
 
     cause: str
@@ -61,7 +61,7 @@ _OURS = (
 """What is no fault of the system that was called: it ends the run, or is told in another way."""
 
 
-def tried(call: Callable[[], T]) -> T | Broken:
+def attempt(call: Callable[[], T]) -> T | Failure:
     """The result of *call*, or how it broke."""
     try:
         return call()
@@ -75,31 +75,31 @@ def tried(call: Callable[[], T]) -> T | Broken:
         return _broken(error)
 
 
-def closed(close: Callable[[], None]) -> None:
+def close_safely(close: Callable[[], None]) -> None:
     """Close something, whatever it says to that."""
     with suppress(UsageError, NotAvailableError):
-        tried(close)
+        attempt(close)
 
 
-def nothing_stored() -> Broken:
+def nothing_stored() -> Failure:
     """A whole history left nothing behind."""
-    return Broken(
+    return Failure(
         cause="nothing_stored",
         error="EmptyStore",
         message="the system took in messages and, after settling, lists not one unit",
     )
 
 
-def state_changed() -> Broken:
+def state_changed() -> Failure:
     """Asking changed a system that promised to stay as it is."""
-    return Broken(
+    return Failure(
         cause="state_changed",
         error="StateChanged",
         message="what it holds differs before and after the questions, though by its traits asking writes nothing",
     )
 
 
-def _broken(error: BaseException) -> Broken:
+def _broken(error: BaseException) -> Failure:
     try:
         said = str(error)
     except Exception:  # noqa: BLE001  # a message that cannot be made is no reason to stop
@@ -107,4 +107,4 @@ def _broken(error: BaseException) -> Broken:
     said = said.encode("utf-8", "replace").decode()
     named = error.cause if isinstance(error, CallError) else ""
     cause = named or next((name for kind, name in _CAUSES if isinstance(error, kind)), "raised")
-    return Broken(cause=cause, error=type(error).__name__, message=said[:2000])
+    return Failure(cause=cause, error=type(error).__name__, message=said[:2000])

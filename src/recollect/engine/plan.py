@@ -12,11 +12,11 @@ from recollect.contracts.traits import Capability, Traits, WriteUnit
 from recollect.domain.histories import Keyed
 from recollect.domain.ids import CheckpointId, Digest, RecordKey, TrialId
 from recollect.domain.questions import Key, Question
+from recollect.domain.repeats import FIRST, Take
 from recollect.domain.steps import Arm, Ask, Converse, Evolve, Observe, Step
-from recollect.domain.takes import FIRST, Take
 from recollect.engine.keys import stage_key
-from recollect.engine.prompting import agents_prompt, prompt_of, put_to
-from recollect.engine.rows import Cast, Conditions, Row
+from recollect.engine.prompts import agents_prompt, prompt_of, question_for
+from recollect.engine.rows import Conditions, Roles, Row
 from recollect.records.codec import encode
 from recollect.records.digests import digest
 
@@ -121,13 +121,13 @@ def episode(keyed: Keyed, steps: Sequence[Step], settings: Any) -> Episode:
     )
 
 
-def plan_trial(row: Row, what: Episode, conditions: Conditions, cast: Cast, replicate: int = 0) -> Trial:
+def plan_trial(row: Row, what: Episode, conditions: Conditions, cast: Roles, replicate: int = 0) -> Trial:
     """All stages of a trial with all their keys."""
     return _Planner(row, what, conditions, cast, replicate).plan()
 
 
 class _Planner:
-    def __init__(self, row: Row, what: Episode, conditions: Conditions, cast: Cast, replicate: int) -> None:
+    def __init__(self, row: Row, what: Episode, conditions: Conditions, cast: Roles, replicate: int) -> None:
         self.row, self.what, self.conditions, self.cast, self.replicate = row, what, conditions, cast, replicate
         self.answers: dict[CheckpointId, list[RecordKey]] = {}
         self.told: dict[CheckpointId, list[Digest]] = {}
@@ -245,7 +245,7 @@ class _Planner:
         return {
             "state": state,
             "checkpoint": step.checkpoint,
-            "question": digest(encode(put_to(self.row, question, self.conditions.prompts))),
+            "question": digest(encode(question_for(self.row, question, self.conditions.prompts))),
             "arm": arm.value,
             "limit": self._limit(arm),
             "evidence": None if arm is Arm.SYSTEM else [key.abstain, key.oracle_text, self._evidence(key)],

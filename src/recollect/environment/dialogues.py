@@ -10,8 +10,8 @@ from recollect.domain.exchange import Reply
 from recollect.domain.histories import Script
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
-from recollect.engine.dialogue import converse
-from recollect.engine.drivers import Driver
+from recollect.engine.execution.dialogue import converse
+from recollect.engine.systems.driver import Driver
 
 
 class Dialogue:

@@ -17,11 +17,11 @@ from recollect.domain.exchange import Reply
 from recollect.domain.ids import CheckpointId, HistoryId, QuestionId, SessionId
 from recollect.domain.messages import Message, Session
 from recollect.domain.steps import Arm
-from recollect.engine.drivers import Driver
-from recollect.engine.feeder import feed
-from recollect.engine.prompting import put_to
+from recollect.engine.feeding.feeder import feed
+from recollect.engine.prompts import question_for
 from recollect.engine.rows import Row
-from recollect.engine.sound import sound_reply, sound_text
+from recollect.engine.systems.driver import Driver
+from recollect.engine.systems.validation import validate_reply, validate_text
 from recollect.environment.episodes import Environment
 from recollect.environment.turns import Played, PlayedUser, Rewards, Turn
 from recollect.records.digests import digest
@@ -123,20 +123,20 @@ class _Player:
         maker, face = self.driver.policy_maker(), self.driver.policy()
         if maker is None:
             raise UsageError(f"`{self.row.label}` is registered without a model that proposes policies")
-        policy = sound_text(maker.propose(face.policy(), list(feedback)), "a proposed policy")
+        policy = validate_text(maker.propose(face.policy(), list(feedback)), "a proposed policy")
         face.adopt(policy)
         self.policies.append(policy)
 
     def _reply(self, turn: Turn) -> Reply:
         if turn.message is None or turn.reply_id is None:
             raise ValueError("there is nothing to reply to")
-        return sound_reply(self.driver.the_agent.reply(turn.message, turn.reply_id))
+        return validate_reply(self.driver.the_agent.reply(turn.message, turn.reply_id))
 
     def _answer(self) -> Turn:
         self.driver.settle()
         said = {
-            question.question_id: sound_reply(
-                self.driver.the_agent.answer(put_to(self.row, question, self.env.house.prompts))
+            question.question_id: validate_reply(
+                self.driver.the_agent.answer(question_for(self.row, question, self.env.house.prompts))
             )
             for question in self.env.ask()
         }

@@ -11,8 +11,8 @@ from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
 from recollect.domain.ids import MessageId
-from recollect.memories.message_log import KEEPS, LoggedMemory, MessageLog, stored
-from recollect.memories.sparse_part import SparsePart
+from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageLog, stored
+from recollect.memories.storage.sparse_index import SparseLogIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Bm25Config:
 class Bm25Memory(LoggedMemory):
     """Messages that share a word with the cue, best first; equal scores in the order of writing."""
 
-    sparse: SparsePart
+    sparse: SparseLogIndex
 
     def write(self, batch: Batch) -> Receipt:
         """Keep and index the batch."""
@@ -70,7 +70,7 @@ def _traits(_: Bm25Config) -> Traits:
 
 
 def _open(config: Bm25Config, room: Room) -> Memory:
-    return Bm25Memory(MessageLog(room.folder), SparsePart(room.folder, previous=config.previous))
+    return Bm25Memory(MessageLog(room.folder), SparseLogIndex(room.folder, previous=config.previous))
 
 
 KIND = MemoryKind(

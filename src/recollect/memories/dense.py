@@ -8,8 +8,7 @@ from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
-from recollect.memories.embedded_log import EmbeddedMemory
-from recollect.memories.message_log import WITH_MODELS, MessageLog, stored
+from recollect.memories.storage.message_log import WITH_MODELS, EmbeddedMemory, MessageLog, stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +45,9 @@ def _traits(_: DenseConfig) -> Traits:
 
 
 def _open(config: DenseConfig, room: Room) -> Memory:
-    from recollect.memories.dense_part import DensePart
+    from recollect.memories.storage.dense_index import DenseLogIndex
 
-    part = DensePart.open(room, "dense", piece_tokens=config.piece_tokens)
+    part = DenseLogIndex.open(room, "dense", piece_tokens=config.piece_tokens)
     return DenseMemory(MessageLog(room.folder), part)
 
 

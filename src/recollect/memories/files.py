@@ -1,32 +1,115 @@
-"""Keeps each session as a text file and searches by fixed steps of grep: what an agent with a shell would try first.
-
-The steps of a search:
-
-1. Take the words of the cue without stop words. A message matches a word if it has one that begins with it or with
-   its stem. Words that nothing matches are dropped; if none is left, nothing is found.
-2. Order the words by the number of messages that match, fewest first: the most specific word leads.
-3. Narrow: take what matches the first word, of that what matches the second too, and so on to the last.
-4. Widen: undo the last narrowing, then the one before, and so on down to messages that match a single word. So a
-   message stands before another if it matches the most specific word in which they differ; equals stand in the
-   order of writing.
-5. Each message found is followed by its neighbours in the same file.
-"""
+"""Keeps each session as a text file and searches by fixed steps of grep: what an agent with a shell would try first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
-from dataclasses import dataclass
-from itertools import islice
+import shutil
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
 
 from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
-from recollect.domain.ids import MessageId
-from recollect.memories.message_log import KEEPS, LoggedMemory, MessageLog, stored
-from recollect.memories.session_files import SessionFiles
-from recollect.text.normal import search_tokens, stem
+from recollect.domain.ids import MessageId, SessionId
+from recollect.domain.messages import Message
+from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageLog, stored
+from recollect.text.normal import fold, search_tokens, stem
+
+_ODD = "surrogatepass"
+"""Half a surrogate pair is no text, but may stand in one."""
+_FIRST_JOINED = "\u2e80"
+"""From here on scripts are written without spaces, so a word may begin anywhere."""
+
+
+@dataclass
+class _Page:
+    """One session's file and where its messages stand in it."""
+
+    file: Path
+    places: list[int] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    folded: str | None = None
+    starts: list[int] = field(default_factory=list)
+
+    def append(self, place: int, entry: str) -> None:
+        self.places.append(place)
+        self.sizes.append(len(entry))
+        self.folded = None
+
+    def with_word(self, start: str) -> Iterator[int]:
+        """Places of the messages that have a word beginning with *start*."""
+        text = self._read()
+        at = text.find(start)
+        while at >= 0:
+            beyond = at + 1
+            if at == 0 or start >= _FIRST_JOINED or not text[at - 1].isalnum():
+                line = bisect_right(self.starts, at) - 1
+                yield self.places[line]
+                beyond = self.starts[line + 1]
+            at = text.find(start, beyond)
+
+    def _read(self) -> str:
+        if self.folded is None:
+            with self.file.open(encoding="utf-8", errors=_ODD, newline="") as file:
+                text = file.read()
+            entries = [fold(text[a:b]) for a, b in pairwise(accumulate(self.sizes, initial=0))]
+            self.starts = list(accumulate(map(len, entries), initial=0))
+            self.folded = "".join(entries)
+        return self.folded
+
+
+class SessionFiles:
+    """The files of one history. A message is known by its place in the order of writing."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._pages: dict[SessionId, _Page] = {}
+        self._homes: list[tuple[_Page, int]] = []
+
+    def append(self, messages: Sequence[Message]) -> None:
+        """Write *messages*, each at the end of its session's file."""
+        grown: dict[SessionId, list[str]] = {}
+        for message in messages:
+            page, entry = self._page(message.session_id), _entry(message)
+            self._homes.append((page, len(page.places)))
+            page.append(len(self._homes) - 1, entry)
+            grown.setdefault(message.session_id, []).append(entry)
+        for session_id, entries in grown.items():
+            with self._pages[session_id].file.open("a", encoding="utf-8", errors=_ODD, newline="") as file:
+                file.writelines(entries)
+
+    def become(self, messages: Sequence[Message]) -> None:
+        """Hold *messages* and nothing else."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._pages, self._homes = {}, []
+        self.append(messages)
+
+    def grep(self, starts: Iterable[str]) -> set[int]:
+        """Places of the messages that have a word beginning with any of *starts*, which must be folded."""
+        return {place for start in starts for page in self._pages.values() for place in page.with_word(start)}
+
+    def beside(self, place: int, width: int) -> list[int]:
+        """Places of up to *width* messages before and after the one at *place*, in the same file, in order."""
+        page, line = self._homes[place]
+        return [p for p in page.places[max(0, line - width) : line + width + 1] if p != place]
+
+    def _page(self, session_id: SessionId) -> _Page:
+        if session_id not in self._pages:
+            self._folder.mkdir(exist_ok=True)
+            self._pages[session_id] = _Page(self._folder / f"{len(self._pages) + 1:06}.txt")
+        return self._pages[session_id]
+
+
+def _entry(message: Message) -> str:
+    """A message as it stands in its file: time, channel and speaker in front, where there is one."""
+    time = f"[{message.said_at}] " if message.said_at else ""
+    room = f"#{message.channel} " if message.channel else ""
+    name = f"{message.speaker}: " if message.speaker else ""
+    return f"{time}{room}{name}{message.text}\n"
+
 
 FOLDER = "sessions"
 

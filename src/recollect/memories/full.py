@@ -11,7 +11,7 @@ from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
 from recollect.domain.ids import MessageId
-from recollect.memories.message_log import KEEPS, LoggedMemory, MessageLog, stored
+from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageLog, stored
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,12 @@ from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
 from recollect.domain.ids import MessageId
-from recollect.memories.message_log import KEEPS, LoggedMemory, MessageLog, stored
-from recollect.memories.sparse_part import SparsePart
+from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageLog, stored
+from recollect.memories.storage.sparse_index import SparseLogIndex
 from recollect.text.tokens import count
 
 if TYPE_CHECKING:
-    from recollect.memories.dense_part import DensePart
+    from recollect.memories.storage.dense_index import DenseLogIndex
 
 Hits = list[tuple[int, float]]
 
@@ -49,8 +49,8 @@ class HybridMemory(LoggedMemory):
     """The best messages by both rankings, best first; equal sums in the order of writing."""
 
     config: HybridConfig
-    sparse: SparsePart
-    dense: DensePart
+    sparse: SparseLogIndex
+    dense: DenseLogIndex
     _tokens: int = field(default=0, init=False)
 
     def write(self, batch: Batch) -> Receipt:
@@ -69,7 +69,7 @@ class HybridMemory(LoggedMemory):
 
     def search(self, cue: Cue) -> Recall:
         """The best messages that were settled."""
-        from recollect.index.fuse import DEPTH, fuse
+        from recollect.index.fusion import DEPTH, fuse
 
         if not cue.text.strip() or cue.limit < 1:
             return Recall()
@@ -126,10 +126,10 @@ def _traits(_: HybridConfig) -> Traits:
 
 
 def _open(config: HybridConfig, room: Room) -> Memory:
-    from recollect.memories.dense_part import DensePart
+    from recollect.memories.storage.dense_index import DenseLogIndex
 
-    dense = DensePart.open(room, "hybrid", piece_tokens=config.piece_tokens)
-    sparse = SparsePart(room.folder, previous=config.previous)
+    dense = DenseLogIndex.open(room, "hybrid", piece_tokens=config.piece_tokens)
+    sparse = SparseLogIndex(room.folder, previous=config.previous)
     return HybridMemory(MessageLog(room.folder), config, sparse, dense)
 
 

@@ -11,7 +11,7 @@ from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt, Unit
 from recollect.domain.ids import MessageId
-from recollect.memories.message_log import KEEPS
+from recollect.memories.storage.message_log import KEEPS
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt, Unit
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
-from recollect.memories.message_log import FILE_NAME, KEEPS, read_messages, stored, units_of, write_messages
+from recollect.memories.storage.message_log import FILE_NAME, KEEPS, read_messages, stored, units_of, write_messages
 from recollect.text.tokens import count
 
 

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from recollect.records.ablation import Ablation, AblationLine, AblationPlot, AblationPoint
 from recollect.records.codec import encode
-from recollect.report import charts
-from recollect.report.csv_files import Record, as_csv
-from recollect.report.curves import Spot, ends_of, line_chart
-from recollect.report.heat import heat_map
-from recollect.report.page import filled
-from recollect.report.write import is_rules
+from recollect.records.tables.multi_run import Ablation, AblationLine, AblationPlot, AblationPoint
+from recollect.report.charts import bars
+from recollect.report.charts.curves import Spot, ends_of, line_chart
+from recollect.report.charts.heat import heat_map
+from recollect.report.page.html import filled
+from recollect.report.tables import Record, as_csv
+from recollect.report.writer import is_rules
 from recollect.store.files import write_whole
 
 PAGE, TABLE, NUMBERS = "index.html", "ablation.csv", "ablation.json"
@@ -112,7 +112,7 @@ def section(plot: AblationPlot, *, heat: bool = False) -> PlotSection:
     return PlotSection(
         plot=plot,
         chart=chart,
-        legend=[] if squares else [(end.row, charts.key_mark(end.number)) for end in ends_of(drawn)],
+        legend=[] if squares else [(end.row, bars.key_mark(end.number)) for end in ends_of(drawn)],
         lines=[(line, {point.value: point for point in line.points}) for line in plot.lines],
         cut=[(line.row, one.value, one.truncated) for line in plot.lines for one in line.points if one.truncated],
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from math import floor, log10
 
-from recollect.records.summary import Estimate
+from recollect.records.tables.noise import Noise, NoiseComponent, NoiseFloor
+from recollect.records.tables.summary import Estimate
 
 NOTHING = "–"
 MINUS = "\u2212"
@@ -80,3 +82,39 @@ def _signed(digits: str) -> str:
     if digits.startswith("-"):
         return MINUS + digits[1:] if digits.strip("-0.,") else digits[1:]
     return digits
+
+
+def component_said(part: NoiseComponent) -> str:
+    """`0.0123, df 40`, with what else is in it, or in a word why there is none."""
+    if part.variance is None:
+        return part.why.partition(":")[0]
+    notes = [f"{part.variance:.4f}", f"df {part.df}"]
+    if part.clamped:
+        notes.append("was below 0")
+    if part.holds:
+        notes.append(f"with {' and '.join(part.holds)}")
+    return ", ".join(notes)
+
+
+def floor_said(floor: NoiseFloor | None) -> str:
+    """`0.031 (2 runs of ingest)`, or `unknown` with what would tell."""
+    if floor is None or floor.half_width is None:
+        return floor.why if floor else "unknown"
+    if floor.method.startswith("deterministic"):
+        return f"0 ({floor.runs} runs of {floor.source}: deterministic)"
+    return f"{floor.half_width:.3f} ({floor.runs} runs of {floor.source})"
+
+
+def floor_in_percent(floor: NoiseFloor) -> str:
+    """The same for the page, where scores are percent."""
+    if floor.half_width is None or floor.method.startswith("deterministic"):
+        return floor_said(floor)
+    return f"{percent(floor.half_width)} ({floor.runs} runs of {floor.source})"
+
+
+def reasons(noises: Iterable[Noise]) -> Iterator[str]:
+    """Why a stage could not be repeated, where a word does not say it."""
+    for one in noises:
+        for part in one.components:
+            if ":" in part.why:
+                yield f"{one.task}, {one.row}, {part.stage}: {part.why}"

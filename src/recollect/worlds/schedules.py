@@ -9,7 +9,7 @@ from random import Random
 from typing import TypeVar
 
 from recollect.domain.errors import UsageError
-from recollect.text.calendars import MONTHS
+from recollect.text.dates.calendars import MONTHS
 
 ZONE = timezone(timedelta(hours=8))
 OPENS, CLOSES = 8 * 3600, 23 * 3600

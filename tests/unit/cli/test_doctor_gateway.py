@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from recollect.cli.doctor_gateway import WatchedChatting, WatchedEmbedding
+from recollect.contracts.gateway import Body
 from recollect.domain.errors import RetryableError
-from recollect.engine.doctor.watched import PROSE, Tally
-from recollect.gateway.backing import Body
+from recollect.engine.doctor.models import PROSE, CallTally
 
 TOOLS = [{"type": "function", "function": {"name": "keep", "parameters": {"type": "object"}}}]
 ASKED: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "What is kept?"}]}
@@ -38,14 +38,14 @@ class Echo:
         return b"{}"
 
 
-def said(tally: Tally, body: Body) -> dict[str, Any]:
+def said(tally: CallTally, body: Body) -> dict[str, Any]:
     reply = json.loads(asyncio.run(WatchedChatting(Echo(), tally).chat(body)))
     message: dict[str, Any] = reply["choices"][0]["message"]
     return message
 
 
 def test_the_same_request_is_made_once_whoever_the_caller_says_it_is() -> None:
-    echo, tally = Echo(), Tally()
+    echo, tally = Echo(), CallTally()
     chatting = WatchedChatting(echo, tally)
     replies = [asyncio.run(chatting.chat({**ASKED, "user": name})) for name in ("a", "b")]
     assert replies == [b"1", b"1"]
@@ -53,9 +53,9 @@ def test_the_same_request_is_made_once_whoever_the_caller_says_it_is() -> None:
 
 
 def test_another_tally_knows_the_reply_and_counts_it_as_its_own() -> None:
-    first = Tally()
+    first = CallTally()
     asyncio.run(WatchedChatting(Echo(), first).chat(ASKED))
-    second, echo = Tally(behind=first), Echo()
+    second, echo = CallTally(behind=first), Echo()
     assert asyncio.run(WatchedChatting(echo, second).chat(ASKED)) == b"1"
     assert (echo.calls, second.paid, first.chats) == (0, 1, 2)
 
@@ -74,19 +74,19 @@ def test_another_tally_knows_the_reply_and_counts_it_as_its_own() -> None:
 )
 def test_prose_strikes_only_where_json_was_asked_for(more: dict[str, Any], is_struck: bool) -> None:
     """Tools that may be called need not be."""
-    tally = Tally(ill="prose")
+    tally = CallTally(ill="prose")
     reply = asyncio.run(WatchedChatting(Echo(), tally).chat({**ASKED, **more}))
     assert (PROSE.encode() in reply) is is_struck
     assert tally.struck == int(is_struck)
 
 
 def test_an_empty_call_is_one_of_the_first_tool() -> None:
-    (call,) = said(Tally(ill="empty_call"), {**ASKED, "tools": TOOLS})["tool_calls"]
+    (call,) = said(CallTally(ill="empty_call"), {**ASKED, "tools": TOOLS})["tool_calls"]
     assert call["function"] == {"name": "keep", "arguments": ""}
 
 
 def test_an_ill_server_answers_nothing() -> None:
-    tally = Tally(ill="server_error")
+    tally = CallTally(ill="server_error")
     with pytest.raises(RetryableError) as raised:
         asyncio.run(WatchedChatting(Echo(), tally).chat(ASKED))
     assert raised.value.cause == "server_error"
@@ -95,7 +95,7 @@ def test_an_ill_server_answers_nothing() -> None:
 
 
 def test_texts_are_counted_one_by_one() -> None:
-    tally = Tally()
+    tally = CallTally()
     embedding = WatchedEmbedding(Echo(), tally)
     for texts in (["a", "b"], ["b", "c"]):
         asyncio.run(embedding.embed(texts, None, packed=False))

@@ -16,7 +16,7 @@ from recollect.diagnose.estimates import (
     per_question,
     rounded,
 )
-from recollect.diagnose.join import join
+from recollect.diagnose.records.join import join
 from recollect.domain.ids import CheckpointId, HistoryId, QuestionId
 from recollect.stats.intervals import history_interval
 

@@ -12,9 +12,9 @@ from recollect.diagnose import headlines as module
 from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.headlines import headlines
-from recollect.diagnose.join import join
+from recollect.diagnose.records.join import join
 from recollect.domain.histories import Keyed
-from recollect.records.summary import Headline
+from recollect.records.tables.summary import Headline
 
 from tests.fakes.run_builder import (
     BENCHMARK,

@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 from recollect.contracts.tables import Column, PaperTable
-from recollect.diagnose.combined import mean_of
-from recollect.diagnose.estimates import Estimator, nothing
+from recollect.diagnose.estimates import Estimator, mean_of, nothing
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.paper_tables import paper_tables
-from recollect.diagnose.summarise import Examined, examine
-from recollect.records.beside import PaperNumbers
-from recollect.records.cells import Estimate
-from recollect.report.beside import tables_table
+from recollect.diagnose.summary import Examined, examine
+from recollect.records.tables.cells import Estimate
+from recollect.records.tables.supplement import PaperNumbers
+from recollect.report.tables import tables_table
 
 from tests.fakes.run_builder import (
     BENCHMARK,

@@ -9,14 +9,14 @@ import pytest
 
 from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
-from recollect.diagnose.join import read_run
-from recollect.diagnose.reach import Reach
+from recollect.diagnose.records.join import read_run
 from recollect.diagnose.retrieval import POINTS, retrieval
+from recollect.diagnose.waterfall.evidence import ReadDepth
 from recollect.domain.ids import MessageId
 from recollect.domain.questions import Key
 from recollect.domain.steps import Arm
 from recollect.records.kinds import StoredItem
-from recollect.records.summary import Retrieval, RetrievalPoint
+from recollect.records.tables.summary import Retrieval, RetrievalPoint
 from recollect.text.tokens import count
 
 from tests.fakes.run_builder import BENCHMARK, Case, RowSpec, Said, Says, build, chunk_id, make_history, message_item
@@ -27,7 +27,7 @@ HISTORY = make_history(0, questions=6)
 def found(path: Path, *rows: RowSpec, **options: object) -> Retrieval:
     histories = [options.pop("history", HISTORY)]
     run = read_run(build(path / "run", rows, histories, **options), BENCHMARK)  # type: ignore[arg-type]
-    return retrieval(grid_of(run.cells), run, Reach(count=count), Estimator(seed=7))[0]
+    return retrieval(grid_of(run.cells), run, ReadDepth(count=count), Estimator(seed=7))[0]
 
 
 def row(says: Says, *arms: Arm) -> RowSpec:

@@ -11,8 +11,8 @@ import pytest
 
 from recollect.contracts.reading import Prompt
 from recollect.domain.exchange import Context
-from recollect.engine.execute import Limits, execute
-from recollect.engine.forecast import EXTRACT, Amount, Assumed, forecast
+from recollect.engine.estimate.run import EXTRACT, Amount, Assumed, estimate_run
+from recollect.engine.execution.executor import Limits, execute
 from recollect.engine.plan import Trial, episode, plan_trial
 from recollect.engine.rows import Conditions, oracle_row
 from recollect.models.prices import Price, Prices
@@ -72,7 +72,7 @@ def amounts(harness: Harness, prompt: Prompt) -> tuple[Amount, Amount]:
         prices=PRICES,
         models={"reader": BIG},
     )
-    (reader, *_) = forecast([trial], assumed).roles
+    (reader, *_) = estimate_run([trial], assumed).roles
     assert reader.expected is not None
     assert reader.most is not None
     return reader.expected, reader.most

@@ -9,7 +9,7 @@ from hypothesis import given
 from recollect.contracts.memory import Room
 from recollect.domain.exchange import Cue
 from recollect.memories.full import KIND, FullConfig
-from recollect.memories.message_log import MessageLog
+from recollect.memories.storage.message_log import MessageLog
 
 from tests.unit.memories.models import Act, acts, live
 from tests.unit.memories.small_history import HISTORY, BuiltIn, batch, ids

@@ -10,10 +10,10 @@ from dataclasses import replace
 import pytest
 
 from recollect.cli.reports import headline_table
-from recollect.records.summary import Summary
-from recollect.report.calibration import checks_of, worded
-from recollect.report.csv_files import as_csv, scores
-from recollect.report.write import write
+from recollect.records.tables.summary import Summary
+from recollect.report.status import check_worded, checks_of
+from recollect.report.tables import as_csv, scores
+from recollect.report.writer import write
 
 from tests.fakes.report_builder import Made, run
 
@@ -39,7 +39,7 @@ def test_judged_tasks_have_the_check_of_the_run_or_none(made: Made, config: Mapp
 
 
 def test_it_is_worded_for_a_sentence() -> None:
-    assert [worded(check) for check in ("jc12", "uncalibrated", "")] == ["judge check jc12", "uncalibrated", ""]
+    assert [check_worded(check) for check in ("jc12", "uncalibrated", "")] == ["judge check jc12", "uncalibrated", ""]
 
 
 @pytest.mark.parametrize(("config", "said"), [({"judge_check": "jc12"}, ">judge check jc12<"), ({}, ">uncalibrated<")])

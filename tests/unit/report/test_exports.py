@@ -11,12 +11,12 @@ from recollect.domain.errors import UsageError
 from recollect.domain.ids import MessageId, QuestionId, SessionId
 from recollect.domain.messages import Message, Role, Session
 from recollect.domain.questions import Key
-from recollect.domain.takes import Take
+from recollect.domain.repeats import Take
 from recollect.records.calls import CallLine
+from recollect.report.exports.folders import FileNames, write_folder
 from recollect.report.exports.longmemeval import question_type
 from recollect.report.exports.material import Material, Written
-from recollect.report.exports.writing import FileNames, write_folder
-from recollect.report.naming import question_names
+from recollect.report.text import question_names
 
 from tests.fakes.run_builder import BENCHMARK, RowSpec, build, make_history, right
 
@@ -108,7 +108,7 @@ def call(name: str, *, replicate: int, status: str = "paid", stage: str = "answe
 
 def test_a_cell_has_the_calls_of_its_own_take_each_once(tmp_path: Path) -> None:
     """Of a call that was made and later found again, the one that was paid; those of other takes are not its own."""
-    from recollect.diagnose.summarise import examine
+    from recollect.diagnose.summary import examine
 
     takes = (Take(), Take(answer=1), Take(judge=1))
     rows = [RowSpec(label="bm25", says=right, takes=takes)]

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.records.summary import CellOutcome, CellStatus
-from recollect.report.outcomes import MEANINGS, OUTCOMES, outcome_counts, outcome_of
+from recollect.records.tables.summary import CellOutcome, CellStatus
+from recollect.report.status import MEANINGS, OUTCOMES, outcome_counts, outcome_of
 
 from tests.fakes.report_builder import run
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.domain.errors import DataError
-from recollect.engine.shard import shard
+from recollect.engine.selection import shard
 from recollect.store.locks import hold
 from recollect.store.run_folder import Planned, RunFolder, config_differences, share_of
 

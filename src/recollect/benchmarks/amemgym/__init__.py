@@ -9,9 +9,8 @@ from typing import Any
 from recollect.benchmarks.amemgym.card import CARD
 from recollect.benchmarks.amemgym.paper_figures import PAPER
 from recollect.benchmarks.amemgym.users import USERS
-from recollect.contracts.benchmark import Benchmark, Dataset, StepSettings
+from recollect.contracts.benchmark import Benchmark, Dataset, Dialogues, Figure, Statistics, StepSettings
 from recollect.contracts.sheets import Sheet
-from recollect.contracts.statistics import Figure, Statistics, Talks
 from recollect.domain.exchange import Reply
 from recollect.domain.histories import History
 from recollect.domain.messages import Message
@@ -53,13 +52,13 @@ def _generate(size: str, seed: int) -> Dataset:
     return generate(size, seed)
 
 
-def _statistics(dataset: Dataset, talks: Talks) -> Sequence[Figure]:
+def _statistics(dataset: Dataset, talks: Dialogues) -> Sequence[Figure]:
     from recollect.benchmarks.amemgym.statistics import statistics
 
     return statistics(dataset, talks)
 
 
-def _sheets(dataset: Dataset, talks: Talks) -> Sequence[Sheet]:
+def _sheets(dataset: Dataset, talks: Dialogues) -> Sequence[Sheet]:
     from recollect.benchmarks.amemgym.sheets import sheets
 
     return sheets(dataset, talks)

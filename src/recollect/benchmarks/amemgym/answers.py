@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, Literal, NamedTuple
 
-from recollect.judging.fields import read_fields
-from recollect.metrics.options import option_letter
-from recollect.metrics.parsing import marked_answer, visible
+from recollect.metrics.parsing import marked_answer, option_letter, visible
+from recollect.offline.judge.fields import read_fields
 from recollect.text.normal import normalise
 
 Form = Literal["json", "other_json", "number", "letter", "prose", "zero", "out_of_range", "unreadable"]

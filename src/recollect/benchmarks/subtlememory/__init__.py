@@ -9,8 +9,7 @@ from typing import Any
 from recollect.benchmarks.subtlememory.card import CARD
 from recollect.benchmarks.subtlememory.generate.settings import KNOBS, SIZES
 from recollect.benchmarks.subtlememory.paper_figures import PAPER
-from recollect.contracts.benchmark import Benchmark, Dataset, StepSettings
-from recollect.contracts.statistics import Figure, Statistics, Talks
+from recollect.contracts.benchmark import Benchmark, Dataset, Dialogues, Figure, Statistics, StepSettings
 from recollect.domain.exchange import Reply
 from recollect.domain.histories import History
 from recollect.domain.messages import Message
@@ -49,7 +48,7 @@ def _generate(size: str, seed: int) -> Dataset:
     return generate(size, seed)
 
 
-def _statistics(dataset: Dataset, talks: Talks) -> Sequence[Figure]:
+def _statistics(dataset: Dataset, talks: Dialogues) -> Sequence[Figure]:
     from recollect.benchmarks.subtlememory.statistics import statistics
 
     return statistics(dataset, talks)

@@ -10,7 +10,7 @@ from statistics import fmean
 
 from recollect.benchmarks.subtlememory.bundles import time_of
 from recollect.benchmarks.subtlememory.items import Bundle
-from recollect.contracts.statistics import Figure
+from recollect.contracts.benchmark import Figure
 
 NEAR = 2
 """Sessions of a case with fewer others between them lie next to each other, as good as."""

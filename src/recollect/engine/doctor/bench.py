@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
+from recollect.contracts.call_context import CallContext, in_context
 from recollect.contracts.gateway import Gateway
 from recollect.contracts.memory import Forget, Memory, Room
 from recollect.contracts.models import ChatModel, Embedder
-from recollect.contracts.occasion import Occasion, on
 from recollect.contracts.traits import Capability, Traits, WriteUnit
 from recollect.domain.errors import RecollectError
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt, Unit
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Session
-from recollect.engine.doctor.errands import Errand, Seen
-from recollect.engine.doctor.told import STORY, sessions_of
-from recollect.engine.doctor.watched import Illness, Tally, WatchedEmbedder, watched
-from recollect.engine.drivers import Driver
-from recollect.engine.faults import closed
-from recollect.engine.feeder import Fed, feed, feed_whole
-from recollect.engine.occasions import Desk, RoomEmbedder, RoomModel, owned
+from recollect.engine.doctor.models import CallTally, FailureMode, RecordedEmbedder, recorded
+from recollect.engine.doctor.story import STORY, sessions_of
+from recollect.engine.faults import close_safely
+from recollect.engine.feeding.feeder import BatchWithOrigins, feed, feed_whole
 from recollect.engine.rows import Row
-from recollect.engine.sound import sound_recall, sound_receipt, sound_units
+from recollect.engine.systems.call_context import CurrentCall, RoomEmbedder, RoomModel, run_in_context
+from recollect.engine.systems.driver import Driver
+from recollect.engine.systems.validation import validate_recall, validate_receipt, validate_units
 
 T = TypeVar("T")
 WIDE = 30
@@ -90,15 +89,15 @@ class Subject:
         memory = cast("Memory", self.driver.memory)
         wide = WIDE_TOKENS if self.traits.limit == "tokens" else WIDE
         cue = Cue(text=text, limit=wide if limit is None else limit)
-        return self._do("recall", lambda: sound_recall(memory.search(cue)))
+        return self._do("recall", lambda: validate_recall(memory.search(cue)))
 
     def units(self) -> list[Unit]:
         """All that it lists."""
-        return self._do("check", lambda: sound_units(self.driver.units()))
+        return self._do("check", lambda: validate_units(self.driver.units()))
 
     def stored_from(self, sources: Sequence[MessageId]) -> Recall:
         """What it reads back."""
-        return self._do("check", lambda: sound_recall(self.driver.readback().stored_from(frozenset(sources))))
+        return self._do("check", lambda: validate_recall(self.driver.readback().stored_from(frozenset(sources))))
 
     def forget(self, sources: Sequence[MessageId]) -> None:
         """Have it forget."""
@@ -140,19 +139,19 @@ class Subject:
         held = self.lines(self.units()) if self.can(Capability.LISTING) else None
         return Picture(held, tuple(self.lines(self.search(cue)) for cue in cues))
 
-    def _write(self, writes: Iterator[Fed]) -> None:
+    def _write(self, writes: Iterator[BatchWithOrigins]) -> None:
         for fed in writes:
-            receipt = self._do("observe", lambda batch=fed.batch: sound_receipt(self.driver.write(batch)))  # type: ignore[misc]
+            receipt = self._do("observe", lambda batch=fed.batch: validate_receipt(self.driver.write(batch)))  # type: ignore[misc]
             self.writes.append((fed.batch, receipt))
             self.pieces.update(fed.pieces)
 
     def _do(self, stage: str, call: Callable[[], T]) -> T:
-        occasion, desk = Occasion(stage=stage), self.driver.desk
+        occasion, desk = CallContext(stage=stage), self.driver.desk
         if not self.swallows:
-            return owned(occasion, call, desk)
+            return run_in_context(occasion, call, desk)
         desk.now = occasion
         try:
-            with on(occasion):
+            with in_context(occasion):
                 return call()
         finally:
             desk.now = None
@@ -168,17 +167,17 @@ class Bench:
     """Scratch; nothing of it is kept."""
     model: ChatModel | None = None
     embedder: Embedder | None = None
-    serve: Callable[[Tally], Gateway] | None = None
+    serve: Callable[[CallTally], Gateway] | None = None
     """A server for systems that call models over HTTP, which counts on the tally; the caller shuts it down."""
-    send: Callable[[Errand, Bench], Seen] | None = None
+    send: Callable[[ProcessTask, Bench], ProcessReport] | None = None
     """Does an errand in a process of its own."""
-    tally: Tally = field(default_factory=Tally)
+    tally: CallTally = field(default_factory=CallTally)
     """Of all that is not counted apart."""
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
     _told: Subject | None = None
     _until_closed: ExitStack = field(default_factory=ExitStack)
-    _seen: dict[float, Seen] = field(default_factory=dict)
-    _gateways: dict[int, tuple[Tally, Gateway]] = field(default_factory=dict)
+    _seen: dict[float, ProcessReport] = field(default_factory=dict)
+    _gateways: dict[int, tuple[CallTally, Gateway]] = field(default_factory=dict)
 
     @property
     def traits(self) -> Traits:
@@ -186,16 +185,16 @@ class Bench:
         return self.row.traits
 
     @contextmanager
-    def open(self, tally: Tally | None = None, *, swallows: bool = False) -> Iterator[Subject]:
+    def open(self, tally: CallTally | None = None, *, swallows: bool = False) -> Iterator[Subject]:
         """A fresh instance in an empty room of its own namespace; closed at the end of the block."""
-        desk, counts = Desk(), tally or self.tally
+        desk, counts = CurrentCall(), tally or self.tally
         gateway = self.gateway(counts)
         room = self._room(desk, counts, gateway)
-        driver = owned(Occasion(stage="open"), lambda: Driver(self.row, room, desk, gateway), desk)
+        driver = run_in_context(CallContext(stage="open"), lambda: Driver(self.row, room, desk, gateway), desk)
         try:
             yield Subject(driver, swallows=swallows)
         finally:
-            closed(driver.close)
+            close_safely(driver.close)
 
     @contextmanager
     def told(self) -> Iterator[Subject]:
@@ -216,24 +215,24 @@ class Bench:
         self._told = None
         self._until_closed.close()
 
-    def counting(self, ill: Illness | None = None) -> Tally:
+    def counting(self, ill: FailureMode | None = None) -> CallTally:
         """A tally that begins at nothing; what was asked before costs nothing again."""
-        return Tally(ill=ill, behind=self.tally)
+        return CallTally(ill=ill, behind=self.tally)
 
     def place(self, name: str) -> Path:
         """A path below the scratch folder that nothing is at yet."""
         return self.folder / f"{name}-{next(self._numbers)}"
 
-    def seen(self, ahead_s: float = 0.0, *, again: bool = False) -> Seen | None:
+    def seen(self, ahead_s: float = 0.0, *, again: bool = False) -> ProcessReport | None:
         """What a process of its own sees of the system, under a clock that is so far ahead; done once for each."""
         if self.send is None:
             return None
         if ahead_s not in self._seen or again:
-            errand = Errand(folder=str(self.place("errand")), ahead_s=ahead_s)
+            errand = ProcessTask(folder=str(self.place("errand")), ahead_s=ahead_s)
             self._seen[ahead_s] = self.send(errand, self)
         return self._seen[ahead_s]
 
-    def gateway(self, tally: Tally) -> Gateway | None:
+    def gateway(self, tally: CallTally) -> Gateway | None:
         """The server that counts on *tally*, where the system calls models over HTTP."""
         if self.serve is None or not self.row.gateway:
             return None
@@ -241,9 +240,9 @@ class Bench:
             self._gateways[id(tally)] = (tally, self.serve(tally))
         return self._gateways[id(tally)][1]
 
-    def _room(self, desk: Desk, tally: Tally, gateway: Gateway | None) -> Room:
-        model = watched(self.model, tally)
-        embedder = WatchedEmbedder(self.embedder, tally) if self.embedder is not None else None
+    def _room(self, desk: CurrentCall, tally: CallTally, gateway: Gateway | None) -> Room:
+        model = recorded(self.model, tally)
+        embedder = RecordedEmbedder(self.embedder, tally) if self.embedder is not None else None
         return Room(
             folder=self.place("room"),
             namespace=secrets.token_hex(8),
@@ -252,3 +251,37 @@ class Bench:
             embedder=RoomEmbedder(embedder, desk) if embedder else None,
             access=gateway.open(desk) if gateway else None,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessTask:
+    """Open the system in a process of its own, tell it the story, look at it, close it."""
+
+    folder: str
+    """Home, working folder, folder for temporary files and the room are below it."""
+    ahead_s: float = 0.0
+    """How far the process's clock is ahead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessReport:
+    """What came of an errand."""
+
+    picture: str = ""
+    """Digest of the listing and of what searches found."""
+    asked: str = ""
+    """Digest of all prompts that its models got."""
+    is_ahead: bool = True
+    """Whether its clock could be set."""
+    error: str = ""
+    """Why it did not come to its end; empty if it did."""
+    reached: tuple[str, ...] = ()
+    """Addresses beyond this machine that were tried."""
+    servers: tuple[str, ...] = ()
+    """Servers on this machine that were talked to."""
+    programs: tuple[str, ...] = ()
+    """Programs that it started."""
+    left: tuple[str, ...] = ()
+    """What was written outside its room and is still there."""
+    packages: Mapping[str, str] = field(default_factory=dict)
+    """Packages that were loaded, and their versions."""

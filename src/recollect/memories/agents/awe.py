@@ -9,17 +9,14 @@ from typing import Any
 from recollect.contracts.agent import Agent, PolicyMaker
 from recollect.contracts.memory import Room
 from recollect.contracts.systems import MAY_EMBED, AgentKind, Inner
-from recollect.memories.agents.agent import PolicyAgent
-from recollect.memories.agents.asking import Chat
-from recollect.memories.agents.buffer import Buffer, check_buffer
+from recollect.memories.agents.agent import Buffer, PolicyAgent, asks, check_buffer, extracts
+from recollect.memories.agents.chat import Chat
 from recollect.memories.agents.extraction import Facts, ModelFacts, RuleFacts
-from recollect.memories.agents.facts import FactStore
-from recollect.memories.agents.inner import InnerMemory, memory_in
-from recollect.memories.agents.kinds import asks, extracts
+from recollect.memories.agents.memory_stores import FactStore, InnerMemory, memory_in
 from recollect.memories.agents.policies import Beginning, Rewrites
 from recollect.memories.agents.rag import check_topk
+from recollect.memories.agents.responders import By, responder_of
 from recollect.memories.agents.topics import Sieve
-from recollect.memories.agents.voices import By, voice_of
 
 NAME = "awe"
 _ROLE = "facts"
@@ -59,7 +56,7 @@ def _open(config: AweConfig, room: Room) -> Agent:
     return PolicyAgent(
         buffer=Buffer(config.freq, config.ns),
         store=store,
-        voice=voice_of(config.by, room, NAME),
+        voice=responder_of(config.by, room, NAME),
         topk=config.topk,
         keeps_all=False,
         extraction=store,

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from recollect.contracts.agent import Agent, PolicyMaker
 from recollect.contracts.memory import Room
 from recollect.contracts.systems import MAY_EMBED, AgentKind
-from recollect.memories.agents.agent import PolicyAgent
-from recollect.memories.agents.asking import Chat
-from recollect.memories.agents.buffer import Buffer, check_buffer
-from recollect.memories.agents.kinds import asks, extracts
-from recollect.memories.agents.labels import Labeller, ModelLabeller, RuleLabeller
-from recollect.memories.agents.notebook import Notebook
+from recollect.memories.agents.agent import Buffer, PolicyAgent, asks, check_buffer, extracts
+from recollect.memories.agents.chat import Chat
+from recollect.memories.agents.notebook import Labeller, ModelLabeller, Notebook, RuleLabeller
 from recollect.memories.agents.policies import Beginning, Rewrites
+from recollect.memories.agents.responders import By, responder_of
 from recollect.memories.agents.topics import Sieve
-from recollect.memories.agents.voices import By, voice_of
 
 NAME = "awi"
 _ROLE = "labels"
@@ -52,7 +49,7 @@ def _open(config: AwiConfig, room: Room) -> Agent:
     return PolicyAgent(
         buffer=Buffer(config.freq, config.ns),
         store=store,
-        voice=voice_of(config.by, room, NAME),
+        voice=responder_of(config.by, room, NAME),
         topk=_ALL,
         keeps_all=False,
         extraction=store,

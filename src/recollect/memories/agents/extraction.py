@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from string import Template
 from typing import Any, Protocol
 
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
-from recollect.memories.agents.asking import Chat, Schema
-from recollect.memories.agents.prompts import filled
+from recollect.memories.agents.chat import Chat, Schema
+from recollect.memories.agents.prompts import filled, prompt
 from recollect.memories.agents.topics import Sieve
-from recollect.memories.agents.whole_prompts import filled_in
-from recollect.models.offline.extractor import Extracted, ExtractorSettings, RuleExtractor
-from recollect.models.offline.lexicon import FRAMES
+from recollect.offline.extractor import Extracted, ExtractorSettings, RuleExtractor
+from recollect.offline.lexicon import FRAMES
 from recollect.text.sentences import split
 
 MOST_A_MESSAGE = 3
@@ -132,3 +132,43 @@ def newest(messages: Sequence[Message]) -> str | None:
 
 def _is_place(number: Any, most: int) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= most
+
+
+_KNOWN = ("$known", "")
+_BEFORE = ("<before>\n$before\n</before>", "The message before, to be understood by:")
+_MESSAGES = ("<messages>\n$messages\n</messages>", "The messages:")
+_ENTRIES = ("<entries>\n$entries\n</entries>", "The entries that there are:")
+PLACES: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "facts": {
+        "known": _KNOWN,
+        "before": _BEFORE,
+        "messages": _MESSAGES,
+        "most": ("Write at most $most facts.", ""),
+    },
+    "labels": {"known": _KNOWN, "entries": _ENTRIES, "before": _BEFORE, "messages": _MESSAGES},
+}
+"""Role -> placeholder -> how it is put back, and the words before it."""
+
+
+def whole(role: str, section: str) -> str:
+    """The prompt of a role with *section* as what to remember, and all its other placeholders as they are."""
+    return Template(prompt(role).text).safe_substitute({"remember": section.replace("$", "$$")})
+
+
+def restored(role: str, text: str) -> str:
+    """*text* with the placeholders that it lost, and with the demand for JSON."""
+    have = set(Template(text).get_identifiers())
+    lost = [f"{words}\n{block}".strip() for name, (block, words) in PLACES[role].items() if name not in have]
+    demand = _demand(role)
+    is_asked = demand.partition("{")[2] in text
+    return "\n\n".join([text, *lost, *([] if is_asked else [demand])])
+
+
+def filled_in(policy: str, values: Mapping[str, str]) -> str:
+    """A whole prompt with its placeholders filled in; what it says else with a `$` stays as it is."""
+    return Template(policy).safe_substitute(values)
+
+
+def _demand(role: str) -> str:
+    """The last line of a role's prompt, which says the form of the reply."""
+    return prompt(role).text.rstrip().rpartition("\n")[2]

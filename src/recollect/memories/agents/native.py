@@ -14,10 +14,9 @@ from recollect.domain.exchange import Batch, Recall, Receipt, Reply
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
 from recollect.domain.questions import Question
-from recollect.memories.agents.agent import said
-from recollect.memories.agents.kinds import TALKS, asks, prompts_asked
-from recollect.memories.agents.voices import By, Voice, voice_of
-from recollect.memories.message_log import LoggedMemory, MessageLog, stored
+from recollect.memories.agents.agent import AGENT_TRAITS, asks, prompts_asked, said
+from recollect.memories.agents.responders import By, Responder, responder_of
+from recollect.memories.storage.message_log import LoggedMemory, MessageLog, stored
 from recollect.text.tokens import count
 
 NAME = "native"
@@ -42,7 +41,7 @@ class NativeAgent(LoggedMemory):
     """Keeps all messages, and reads the newest."""
 
     config: NativeConfig
-    voice: Voice
+    voice: Responder
 
     def observe(self, batch: Batch) -> Receipt:
         """Keep what others said."""
@@ -94,7 +93,7 @@ class NativeAgent(LoggedMemory):
 
 
 def _open(config: NativeConfig, room: Room) -> Agent:
-    return NativeAgent(MessageLog(room.folder), config, voice_of(config.by, room, NAME))
+    return NativeAgent(MessageLog(room.folder), config, responder_of(config.by, room, NAME))
 
 
 KIND = AgentKind(
@@ -102,7 +101,7 @@ KIND = AgentKind(
     version=1,
     summary="the whole talk in its context, cut at the front to the window",
     config=NativeConfig,
-    traits=lambda _: TALKS,
+    traits=lambda _: AGENT_TRAITS,
     open=_open,
     needs=(MAY_EMBED,),
     asks=asks,

@@ -10,11 +10,9 @@ from typing import Any
 from recollect.contracts.agent import Agent
 from recollect.contracts.memory import Room
 from recollect.contracts.systems import MAY_EMBED, AgentKind, Inner
-from recollect.memories.agents.agent import BufferedAgent
-from recollect.memories.agents.buffer import Buffer, check_buffer
-from recollect.memories.agents.inner import InnerMemory, memory_in
-from recollect.memories.agents.kinds import TALKS, asks, prompts_asked
-from recollect.memories.agents.voices import By, voice_of
+from recollect.memories.agents.agent import AGENT_TRAITS, Buffer, BufferedAgent, asks, check_buffer, prompts_asked
+from recollect.memories.agents.memory_stores import InnerMemory, memory_in
+from recollect.memories.agents.responders import By, responder_of
 
 NAME = "rag"
 
@@ -55,7 +53,7 @@ def _open(config: RagConfig, room: Room) -> Agent:
     return BufferedAgent(
         buffer=Buffer(config.freq, config.ns),
         store=InnerMemory(memory_in(room, NAME)),
-        voice=voice_of(config.by, room, NAME),
+        voice=responder_of(config.by, room, NAME),
         topk=config.topk,
         keeps_all=True,
     )
@@ -66,7 +64,7 @@ KIND = AgentKind(
     version=1,
     summary="raw messages in a memory of your choice, found by search; the newest stay in the talk",
     config=RagConfig,
-    traits=lambda _: TALKS,
+    traits=lambda _: AGENT_TRAITS,
     open=_open,
     needs=(MAY_EMBED,),
     asks=asks,

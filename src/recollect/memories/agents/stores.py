@@ -12,7 +12,7 @@ from recollect.domain.errors import MalformedError
 from recollect.domain.exchange import Cue, RecallItem, Unit
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
-from recollect.memories.agents.asking import UnusableReplyError
+from recollect.memories.agents.chat import UnusableReplyError
 from recollect.memories.agents.topics import Sieve, named_in
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from recollect.contracts.systems import Environment, MemoryKind
 from recollect.contracts.traits import Capability, Traits, WriteUnit
-from recollect.memories.worker.adapted import Adapted, adapted_kind
+from recollect.memories.worker.adapter import AdapterSystem, adapter_kind
 
 _HERE = Path(__file__).parent
 _KEEPS = frozenset({Capability.LISTING, Capability.READBACK, Capability.SNAPSHOT, Capability.FORGET})
@@ -70,7 +70,7 @@ class McpConfig:
     """`words`: one search for each word of the cue, most and rarest words first; `phrase`: the cue as it stands."""
 
 
-def _adapted(name: str, folder: str, *, shared: str | None = None, node: bool = False) -> Adapted:
+def _adapted(name: str, folder: str, *, shared: str | None = None, node: bool = False) -> AdapterSystem:
     """The adapter in *folder*; *shared* is the environment's name where it is that of another system."""
     place = _HERE / folder
     environment = Environment(
@@ -79,7 +79,7 @@ def _adapted(name: str, folder: str, *, shared: str | None = None, node: bool = 
         node=place / "package.json" if node else None,
     )
     beside = (*place.glob("*.py"), *_HERE.glob("shared/*.py"))
-    return Adapted(who=name, adapter=place / "adapter.py", files=beside, environment=environment)
+    return AdapterSystem(who=name, adapter=place / "adapter.py", files=beside, environment=environment)
 
 
 def _mem0(config: Mem0Config) -> Traits:
@@ -128,10 +128,10 @@ def _mcp(config: McpConfig) -> Traits:
     return Traits(can=_KEEPS, speaker="text", channel="text", score=ranked, keeps="all", snapshot_deterministic=True)
 
 
-def _kind(adapted: Adapted, summary: str, config: type[Any], traits: Callable[[Any], Traits]) -> MemoryKind:
+def _kind(adapted: AdapterSystem, summary: str, config: type[Any], traits: Callable[[Any], Traits]) -> MemoryKind:
     models = adapted.environment is not None and adapted.environment.node is None
     needs = ("gateway",) if models else ()
-    return adapted_kind(adapted, version=1, summary=summary, config=config, traits=traits, needs=needs)
+    return adapter_kind(adapted, version=1, summary=summary, config=config, traits=traits, needs=needs)
 
 
 MEM0 = _kind(_adapted("mem0", "mem0"), "Mem0: a model words facts, found by vectors", Mem0Config, _mem0)

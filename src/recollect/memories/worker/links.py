@@ -18,7 +18,7 @@ from recollect.domain.errors import (
     RetryableError,
     UsageError,
 )
-from recollect.memories.worker.pipe import MAX_LINE, Pipe, Start
+from recollect.memories.worker.process import MAX_LINE, Pipe, Start
 from recollect.memories.worker.wire import line_of, ok_of, read_line
 
 CLOSE_S = 10.0
@@ -149,7 +149,7 @@ class HttpLink:
         return self._connection
 
 
-def let_go(link: Link) -> None:
+def close_link(link: Link) -> None:
     """Close a worker, whatever it says to that."""
     try:
         with suppress(RecollectError):

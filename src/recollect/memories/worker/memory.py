@@ -12,7 +12,7 @@ from recollect.contracts.traits import Capability, Traits
 from recollect.domain.errors import UsageError
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt, Unit
 from recollect.domain.ids import MessageId
-from recollect.memories.worker.links import Link, let_go
+from recollect.memories.worker.links import Link, close_link
 from recollect.memories.worker.wire import PROTOCOL, batch_data, cue_data, recall_of, receipt_of, units_of
 
 
@@ -64,7 +64,7 @@ class WorkerMemory:
 
     def close(self) -> None:
         """Say good-bye; a process that stays is ended."""
-        let_go(self.link)
+        close_link(self.link)
 
     def units(self) -> Iterator[Unit]:
         """What the worker lists."""

@@ -1,1 +1,5 @@
-"""A finished run in the formats of others: made from records alone, free, and never part of what a run is."""
+"""A finished run in other formats: made from records alone, and never part of the run's identity.
+
+Each format is a module with `write`; `material` gathers what they are made of, `folders` writes a folder whole or
+not at all.
+"""

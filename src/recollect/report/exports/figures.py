@@ -7,18 +7,18 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from recollect.records.policies import PolicyRow
-from recollect.records.states import StateRow
-from recollect.records.summary import Summary
-from recollect.report.cost_section import cost_section
+from recollect.records.tables.policies import PolicyRow
+from recollect.records.tables.states import StateRow
+from recollect.records.tables.summary import Summary
+from recollect.report.charts.svg import element
 from recollect.report.exports.drawing import Figure, Strip, drawn
+from recollect.report.exports.folders import FileNames
 from recollect.report.exports.material import Material, Written
-from recollect.report.exports.writing import FileNames
 from recollect.report.numbers import percent, percent_with_unit
-from recollect.report.policy_section import PolicyCurve, policy_sections
-from recollect.report.sections import TaskSection, sections
-from recollect.report.state_section import ENDINGS, Curve, StateSection, state_sections
-from recollect.report.svg import element
+from recollect.report.page.costs import cost_section
+from recollect.report.page.policies import PolicyCurve, policy_sections
+from recollect.report.page.states import ENDINGS, Curve, StateSection, state_sections
+from recollect.report.page.tasks import TaskSection, sections
 
 Legend = Sequence[tuple[str, Markup]]
 _GROUPS = {"system": "memory under test", "reference": "reference row", "rule": "rule that reads nothing"}

@@ -14,12 +14,12 @@ from typing import Any
 from recollect.domain.errors import MissingExtraError
 from recollect.domain.steps import Arm
 from recollect.records.digests import opaque
-from recollect.records.summary import CellOutcome, Number
-from recollect.report.exports.inspect_sample import Take, sample, usage_of
+from recollect.records.tables.summary import CellOutcome, Number
+from recollect.report.exports.folders import FileNames
+from recollect.report.exports.inspect_samples import Take, sample, usage_of
 from recollect.report.exports.material import Material, Written
-from recollect.report.exports.writing import FileNames
-from recollect.report.naming import asked_of
-from recollect.report.outcomes import ARMS
+from recollect.report.status import ARMS
+from recollect.report.text import asked_of
 
 Block = dict[tuple[str, int], dict[Arm, CellOutcome]]
 """(Name of the question, number of its take) -> arm -> cell."""

@@ -19,10 +19,10 @@ from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message, Session
 from recollect.domain.questions import AnswerFormat, Key, Question
 from recollect.domain.steps import Arm
-from recollect.records.summary import CellOutcome
+from recollect.records.tables.summary import CellOutcome
+from recollect.report.exports.folders import FileNames
 from recollect.report.exports.material import Material, Written
-from recollect.report.exports.writing import FileNames
-from recollect.report.naming import asked_of
+from recollect.report.text import asked_of
 
 TYPES = (
     "single-session-user",

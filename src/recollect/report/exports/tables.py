@@ -9,10 +9,10 @@ from typing import Any
 
 from recollect.domain.errors import MissingExtraError
 from recollect.records.calls import CallLine
-from recollect.records.summary import Recalled
-from recollect.report.csv_files import cells_table
+from recollect.records.tables.summary import Recalled
 from recollect.report.exports.material import Material, Written
-from recollect.report.found import Recalls
+from recollect.report.recalls import Recalls
+from recollect.report.tables import cells_table
 
 Cell = str | int | float | bool | Sequence[str] | None
 Row = Mapping[str, Cell]

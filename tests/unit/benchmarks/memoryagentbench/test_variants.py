@@ -28,8 +28,8 @@ from recollect.domain.messages import Message
 from recollect.domain.questions import Question
 from recollect.domain.steps import Arm
 from recollect.engine.plan import Trial, episode, plan_trial
-from recollect.engine.prompting import asked_as, asked_with, name_of, put_to, variant_of
-from recollect.engine.rows import Cast, Conditions, Row, oracle_row
+from recollect.engine.prompts import prompt_name, prompts_used, question_for, variant_of, variant_used
+from recollect.engine.rows import Conditions, Roles, Row, oracle_row
 from recollect.records.codec import encode
 from recollect.records.digests import digest
 from recollect.store.run_folder import RunFolder
@@ -165,11 +165,11 @@ def _row(kind: Any, label: str = "toy", **traits: Any) -> Row:
 )
 def test_a_row_has_the_variant_of_its_kind(row: Row, wanted: str | None) -> None:
     assert variant_of(row) == wanted
-    name = name_of(row, FAMILY, CARD.paper.prompts)
+    name = prompt_name(row, FAMILY, CARD.paper.prompts)
     assert name == (f"{FAMILY}@{wanted}" if wanted in ("rag", "agentic") else FAMILY)
-    assert asked_as(row, CARD.paper.prompts) == (wanted if wanted in ("rag", "agentic") else None)
-    assert name_of(row, FAMILY, CARD.standard.prompts) == FAMILY
-    assert asked_as(row, CARD.standard.prompts) is None
+    assert variant_used(row, CARD.paper.prompts) == (wanted if wanted in ("rag", "agentic") else None)
+    assert prompt_name(row, FAMILY, CARD.standard.prompts) == FAMILY
+    assert variant_used(row, CARD.standard.prompts) is None
 
 
 def test_both_presets_of_the_paper_have_every_family_in_three_variants_that_differ() -> None:
@@ -186,7 +186,7 @@ def test_both_presets_of_the_paper_have_every_family_in_three_variants_that_diff
 
 def test_rows_without_a_variant_hold_what_all_are_asked_with() -> None:
     given = _row("agent", holds_nothing=True)
-    assert list(asked_with([given], [FAMILY], CARD.paper.prompts)) == [FAMILY]
+    assert list(prompts_used([given], [FAMILY], CARD.paper.prompts)) == [FAMILY]
 
 
 def test_each_row_of_a_run_is_asked_in_its_variant(recollect: Recollect) -> None:
@@ -257,7 +257,7 @@ def _trial(row: Row, preset: Preset, tmp_path: Path) -> Trial:
     conditions = Conditions(
         budget_tokens=preset.budget_tokens, search_limit=preset.search_limit, prompts=dict(preset.prompts)
     )
-    return plan_trial(row, made, conditions, Cast(reader=ToyReader()))
+    return plan_trial(row, made, conditions, Roles(reader=ToyReader()))
 
 
 STANDARD_KEYS = {
@@ -320,5 +320,5 @@ def test_two_templates_that_read_alike_never_share_a_key(tmp_path: Path) -> None
 def test_the_question_that_is_scored_is_never_the_worded_one(tmp_path: Path) -> None:
     trial = _trial(_row("agent"), CARD.paper, tmp_path)
     assert {cell.question.text for cell in trial.cells} == set(ROW["questions"])
-    worded = [put_to(trial.row, cell.question, CARD.paper.prompts) for cell in trial.cells]
+    worded = [question_for(trial.row, cell.question, CARD.paper.prompts) for cell in trial.cells]
     assert all(len(one.text) > 400 and one.cue in ROW["questions"] for one in worded)

@@ -11,20 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from recollect.engine.doctor import worker_watch
-from recollect.engine.doctor.bench import Bench
-from recollect.engine.doctor.clock import TEN_YEARS_S
-from recollect.engine.doctor.errands import Errand
-from recollect.engine.doctor.guard import Guard, is_loopback
-from recollect.engine.doctor.sending import Sender
-from recollect.memories.worker.surroundings import WATCHED
+from recollect.engine.doctor.bench import Bench, ProcessTask
+from recollect.engine.doctor.process import worker_monitor
+from recollect.engine.doctor.process.clock import TEN_YEARS_S
+from recollect.engine.doctor.process.guard import Guard, is_loopback
+from recollect.engine.doctor.process.runner import ProcessRunner
+from recollect.memories.worker.process import DOCTOR_VARIABLE
 
-from tests.unit.engine.doctor.test_examine import ROOT, bench
+from tests.unit.engine.doctor.test_examination import ROOT, bench
 
 LATER = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from recollect.engine.doctor.clock import put_ahead
+from recollect.engine.doctor.process.clock import put_ahead
 put_ahead(float(sys.argv[2]))
 import datetime, time, json, pickle
 from datetime import date, datetime as moment
@@ -114,12 +113,12 @@ def test_the_guard_names_programs(tmp_path: Path) -> None:
 
 
 def test_worker_and_doctor_mean_the_same_variable() -> None:
-    assert worker_watch.VARIABLE == WATCHED
+    assert worker_monitor.VARIABLE == DOCTOR_VARIABLE
 
 
 def test_what_a_worker_loads_needs_the_standard_library_and_python_3_9_only() -> None:
-    folder = Path(worker_watch.__file__).parent
-    for name in ("worker_watch.py", "guard.py", "clock.py"):
+    folder = Path(worker_monitor.__file__).parent
+    for name in ("worker_monitor.py", "guard.py", "clock.py"):
         text = (folder / name).read_text(encoding="utf-8")
         compile(text, name, "exec")
         assert "import recollect" not in text
@@ -129,14 +128,14 @@ def test_what_a_worker_loads_needs_the_standard_library_and_python_3_9_only() ->
 
 
 def test_a_process_that_dies_is_told_with_its_last_words(tmp_path: Path) -> None:
-    dying = Sender(command=(sys.executable, "-c", "raise SystemExit('no such weights')"), system={})
-    seen = dying(Errand(folder=str(tmp_path / "e")), bench("honest", tmp_path))
+    dying = ProcessRunner(command=(sys.executable, "-c", "raise SystemExit('no such weights')"), system={})
+    seen = dying(ProcessTask(folder=str(tmp_path / "e")), bench("honest", tmp_path))
     assert "no such weights" in seen.error
 
 
 def test_a_process_that_hangs_is_ended(tmp_path: Path) -> None:
-    hanging = Sender(command=(sys.executable, "-c", "import time; time.sleep(600)"), system={}, patience_s=0.5)
-    seen = hanging(Errand(folder=str(tmp_path / "e")), bench("honest", tmp_path))
+    hanging = ProcessRunner(command=(sys.executable, "-c", "import time; time.sleep(600)"), system={}, patience_s=0.5)
+    seen = hanging(ProcessTask(folder=str(tmp_path / "e")), bench("honest", tmp_path))
     assert "ended without an answer" in seen.error
 
 

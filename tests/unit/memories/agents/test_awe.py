@@ -15,7 +15,7 @@ from recollect.memories.agents.agent import PolicyAgent
 from recollect.memories.agents.topics import EVERYTHING
 
 from tests.unit.memories.agents.opening import asked, one_round, opened, said, texts, told
-from tests.unit.memories.likes.scripted_chat import ScriptedChat, between
+from tests.unit.memories.published.scripted_chat import ScriptedChat, between
 
 TALK = ("I moved to Lisbon in March.", "Thanks, fine.", "My sister Vera plays the cello.", "How are you?")
 

@@ -13,7 +13,7 @@ from recollect.domain.ids import MessageId
 
 from tests.unit.memories.agents.opening import Able, asked, one_round, opened, said, texts, told
 from tests.unit.memories.agents.test_awe import extracting
-from tests.unit.memories.likes.scripted_chat import between
+from tests.unit.memories.published.scripted_chat import between
 
 MOVES = ("I live in Lisbon.", "I bought a boat in May.", "I live in Porto now.")
 

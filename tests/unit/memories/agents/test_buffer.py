@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memories.agents.agent import BufferedAgent
-from recollect.memories.agents.buffer import Buffer, check_buffer
+from recollect.memories.agents.agent import Buffer, BufferedAgent, check_buffer
 
 from tests.unit.memories.agents.opening import asked, one_round, said, talked
 from tests.unit.memories.agents.written import Recorder

@@ -8,7 +8,7 @@ import pytest
 
 from recollect import registry
 from recollect.contracts.traits import Capability
-from recollect.memories.agents.kinds import asks, extracts, prompts_asked
+from recollect.memories.agents.agent import asks, extracts, prompts_asked
 from recollect.memories.agents.native import NativeConfig
 
 RULES, MODEL = NativeConfig(), NativeConfig(by="model")

@@ -7,7 +7,7 @@ from pathlib import Path
 from recollect.domain.exchange import Recall
 
 from tests.unit.memories.agents.opening import asked, opened, said, talked, texts, told
-from tests.unit.memories.likes.scripted_chat import ScriptedChat
+from tests.unit.memories.published.scripted_chat import ScriptedChat
 
 TALK = ("one two three four", "five six seven eight", "nine ten eleven twelve")
 

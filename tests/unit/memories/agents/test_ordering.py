@@ -6,7 +6,7 @@ import pytest
 
 from recollect.domain.exchange import Recall, RecallItem
 from recollect.domain.ids import MessageId
-from recollect.memories.agents.ordering import in_time
+from recollect.memories.agents.memory_stores import in_time
 
 PLACES = {MessageId(name): place for place, name in enumerate("abc")}
 

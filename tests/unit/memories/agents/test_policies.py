@@ -8,16 +8,23 @@ from pathlib import Path
 import pytest
 
 from recollect.domain.errors import MalformedError
-from recollect.memories.agents.asking import Chat
 from recollect.memories.agents.awe import AweConfig
-from recollect.memories.agents.policies import Beginning, NoMaker, first_policy
-from recollect.memories.agents.policy_by_model import MOST_CHARACTERS, PromptMaker, SectionMaker
-from recollect.memories.agents.policy_by_rules import MOST_LINES, RuleMaker
+from recollect.memories.agents.chat import Chat
+from recollect.memories.agents.extraction import PLACES, filled_in, restored, whole
+from recollect.memories.agents.policies import (
+    MOST_CHARACTERS,
+    MOST_LINES,
+    Beginning,
+    NoMaker,
+    PromptMaker,
+    RuleMaker,
+    SectionMaker,
+    first_policy,
+)
 from recollect.memories.agents.topics import EVERYTHING
-from recollect.memories.agents.whole_prompts import PLACES, filled_in, restored, whole
 
 from tests.unit.memories.agents.opening import one_round, opened
-from tests.unit.memories.likes.scripted_chat import ScriptedChat, between
+from tests.unit.memories.published.scripted_chat import ScriptedChat, between
 
 FEEDBACK = ['{"question": "What sport suits my evenings?"}']
 

@@ -12,13 +12,13 @@ from recollect.domain.errors import ConfigError, UnknownNameError, UsageError
 from recollect.domain.exchange import Context, Cue, Recall, Reply
 from recollect.domain.ids import MessageId
 from recollect.domain.questions import AnswerFormat, Option, Question
-from recollect.memories.agents.inner import InnerMemory
-from recollect.memories.agents.voices import RuleVoice
-from recollect.models.offline.lexicon import ANSWER
+from recollect.memories.agents.memory_stores import InnerMemory
+from recollect.memories.agents.responders import RuleResponder
+from recollect.offline.lexicon import ANSWER
 
 from tests.fakes.toy_systems import ToyMemory
 from tests.unit.memories.agents.opening import Able, asked, opened, row, said, talked, texts, told
-from tests.unit.memories.likes.scripted_chat import ScriptedChat
+from tests.unit.memories.published.scripted_chat import ScriptedChat
 
 TALK = ("I keep bees behind the barn.", "The bees live in blue hives.", "My barn has a red roof.", "It rains today.")
 
@@ -145,7 +145,7 @@ def test_the_repeated_words_of_an_old_reply_are_not_read(tmp_path: Path) -> None
         said(0, ANSWER.format(memory="The hives are blue."), "assistant"),
         said(1, "Oh.", "assistant"),
     ]
-    RuleVoice(Noting()).answer(asked("Which?"), (), turns)
+    RuleResponder(Noting()).answer(asked("Which?"), (), turns)
     assert read == [TALK[0], "Oh."]
 
 

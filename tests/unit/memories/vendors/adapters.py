@@ -42,12 +42,12 @@ def loaded(
         mock.patch.object(uuid, "uuid4", uuid.uuid4),
         mock.patch.object(metadata, "version", version),
     ):
-        sys.modules.pop("footing", None)
+        sys.modules.pop("adapter_support", None)
         spec.loader.exec_module(made)
-        footing = sys.modules["footing"]
-        with mock.patch.object(footing.Endpoint, "dimensions", dimensions):
+        adapter_support = sys.modules["adapter_support"]
+        with mock.patch.object(adapter_support.Endpoint, "dimensions", dimensions):
             yield made
-    sys.modules.pop("footing", None)
+    sys.modules.pop("adapter_support", None)
 
 
 def room(folder: Path, *, seed: int = 7, namespace: str = "ns", access: Mapping[str, str] | None = ACCESS) -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import recollect.memories.worker.adapted as adapted_module
+import recollect.memories.worker.adapter as adapted_module
 from recollect import registry
 from recollect.contracts.traits import Capability, WriteUnit
 from recollect.memories.vendors.kinds import LangMemConfig, Mem0Config
@@ -85,7 +85,7 @@ def test_an_adapter_that_changed_names_other_records(name: str, monkeypatch: pyt
     before = kind.inputs(kind.config())
     assert before["package"] == "1"
     folder = VENDORS / {"mem0-raw": "mem0"}.get(name, name.replace("-", "_"))
-    for changed in (folder / "adapter.py", VENDORS / "shared" / "footing.py"):
+    for changed in (folder / "adapter.py", VENDORS / "shared" / "adapter_support.py"):
         with monkeypatch.context() as patch:
             patch.setattr(Path, "read_bytes", lambda file, changed=changed: read(file) + b"#" * (file == changed))
             assert kind.inputs(kind.config())["adapter"] != before["adapter"]

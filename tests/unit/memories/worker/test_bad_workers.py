@@ -61,7 +61,7 @@ def test_a_worker_that_hangs_is_ended_in_time(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_talks_without_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("recollect.memories.worker.pipe.MAX_LINE", 3_000_000)
+    monkeypatch.setattr("recollect.memories.worker.process.MAX_LINE", 3_000_000)
     memory = bad(tmp_path / "room", "endless")
     with pytest.raises(MalformedError, match="a line of over 3000000 bytes"):
         memory.search(CUE)
@@ -194,7 +194,7 @@ def test_a_worker_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None:
 
 
 def test_a_command_that_is_not_there_is_said_so(tmp_path: Path) -> None:
-    from recollect.memories.worker.pipe import Pipe, Start
+    from recollect.memories.worker.process import Pipe, Start
 
     with pytest.raises(UsageError, match="`no-such-program` cannot be started"):
         Pipe(Start(command=("no-such-program",), folder=room(tmp_path / "r").folder), "the worker")

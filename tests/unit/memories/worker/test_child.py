@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from recollect.memories.worker.adapted import CHILD
+from recollect.memories.worker.adapter import CHILD
 
 from tests.fakes.workers import OVERLAP
 

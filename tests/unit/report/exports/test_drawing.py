@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from recollect.report.charts.svg import element, picture
 from recollect.report.exports.drawing import Figure, Strip, drawn
-from recollect.report.svg import element, picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 ODD = '<script>alert("x")</script>&\x00'

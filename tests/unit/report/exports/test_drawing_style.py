@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from recollect.report.exports.drawing_style import patterns_of, style_of
+from recollect.report.exports.drawing import patterns_of, style_of
 
 SHEET = files("recollect.report").joinpath("templates", "page.css").read_text(encoding="utf-8")
 LIGHT = SHEET.partition("@media")[0]

@@ -11,7 +11,7 @@ from recollect.benchmarks.amemgym.make import progress
 from recollect.benchmarks.amemgym.make.calling import SENTENCES, each, step
 from recollect.benchmarks.amemgym.make.checks import ANSWER_CHECKS
 from recollect.benchmarks.amemgym.make.progress import named, number_of
-from recollect.making.shape import Schema, record, text, whole_number
+from recollect.making.schema import Schema, record, text, whole_number
 from recollect.making.steps import DroppedError, Given, Item, Loop, Rule, Ruled, Sight, Stage
 
 ROUNDS = 20

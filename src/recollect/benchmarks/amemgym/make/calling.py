@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from recollect.benchmarks.amemgym.make.persons import HIGH, LOW, MAX_TOKENS
 from recollect.benchmarks.amemgym.make.prompts import prompt
-from recollect.making.shape import Schema
+from recollect.making.schema import Schema
 from recollect.making.steps import Check, Given, Item, Sight, Step
 
 Seen = Callable[[Sight, str], Given]

@@ -9,7 +9,7 @@ from recollect.benchmarks.amemgym.make.beginnings import fewest_changes
 from recollect.benchmarks.amemgym.make.calling import SENTENCES, VALUE, each, step, varied
 from recollect.benchmarks.amemgym.make.checks import EVENT_CHECKS, UPDATE_CHECKS
 from recollect.benchmarks.amemgym.make.progress import NONE, number_of, shown
-from recollect.making.shape import Schema, array, one_of, record, text
+from recollect.making.schema import Schema, array, one_of, record, text
 from recollect.making.steps import Given, Item, Sight, Stage
 
 

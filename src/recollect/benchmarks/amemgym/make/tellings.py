@@ -11,7 +11,7 @@ from recollect.benchmarks.amemgym.make.calling import SENTENCES, VALUE, each, st
 from recollect.benchmarks.amemgym.make.checks import FIRST_QUERY_CHECKS, LATER_QUERY_CHECKS, REFINED_QUERY_CHECKS
 from recollect.benchmarks.amemgym.make.lives import most_periods
 from recollect.benchmarks.amemgym.make.progress import number_of, period_part, shown
-from recollect.making.shape import Schema, array, one_of, record, text
+from recollect.making.schema import Schema, array, one_of, record, text
 from recollect.making.steps import Given, Item, Loop, Sight, Stage
 
 TOGETHER = 3

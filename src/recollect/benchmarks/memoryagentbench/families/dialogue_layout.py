@@ -13,13 +13,13 @@ from typing import Any, NamedTuple, cast
 from recollect.benchmarks.memoryagentbench.families.family import Span
 from recollect.benchmarks.memoryagentbench.questions import Passage
 from recollect.domain.messages import Message, Role
+from recollect.text.dates.calendars import WEEKDAYS
 
 HEADER = "Chat Time: "
 MOST_CHARACTERS = 100_000_000
 """Of a context; the published ones have about two million."""
 SPEAKERS: Mapping[str, str] = {"user": "User", "assistant": "Assistant", "system": "System"}
 """Role -> who speaks, as a reader is told; the layout has no names."""
-_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _TIME = re.compile(r"(\d{4}/\d{2}/\d{2})(?: \([A-Za-z]+\))? (\d{2}:\d{2})")
 _EXAMPLE = "2023/02/03 (Fri) 10:05"
 
@@ -55,7 +55,7 @@ def chat_time(said_at: str | None) -> str:
     if said_at is None:
         raise ValueError("a session has no time, and the layout needs one")
     at = datetime.fromisoformat(said_at)
-    text = f"{at:%Y/%m/%d} ({_WEEKDAYS[at.weekday()]}) {at:%H:%M}"
+    text = f"{at:%Y/%m/%d} ({WEEKDAYS[at.weekday()][:3]}) {at:%H:%M}"
     if iso_time(text) != said_at:
         raise ValueError(f"time {said_at!r} is not of minutes without offset, such as 2023-02-03T10:05")
     return text

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from recollect.benchmarks.memoryagentbench.generate.spec import read_catalogue
+from recollect.text.dates.calendars import MONTHS, WEEKDAYS
 from recollect.worlds.catalogues import half as drawn_half
 
 Half = Callable[[Sequence[Any]], tuple[Any, ...]]
@@ -149,11 +150,6 @@ def begun(text: str) -> str:
     return _BEGIN.sub(lambda found: found[0].upper(), text)
 
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
 FIRST, LAST = date(2021, 1, 10), date(2024, 12, 20)
 """When a history may begin."""
 _EARLY, _LATE = 7 * 60, 22 * 60

@@ -82,15 +82,15 @@ def _problems(one: Pending, talked: Talked, texts: Sequence[str]) -> Iterator[st
     """Where the chats hold something that makes an answer wrong or not the only one."""
     evidence = {talked.places[drop] for drop in one.drops}
     for value in one.unique:
-        holders = _holders(texts, value)
-        if not set(holders) <= evidence or not holders:
-            yield f"{value!r} answers {one.text!r} and stands in messages {holders}, evidence is {sorted(evidence)}"
+        found = _holders(texts, value)
+        if not set(found) <= evidence or not found:
+            yield f"{value!r} answers {one.text!r} and stands in messages {found}, evidence is {sorted(evidence)}"
     yield from (f"{word!r} was never to be told" for word in one.never if _holders(texts, word))
     if one.mark:
-        holders = _holders(texts, one.mark)
+        found = _holders(texts, one.mark)
         known = {place for drop, place in talked.places.items() if drop.startswith(f"{one.group} ")}
-        if not set(holders) <= known or not evidence <= set(holders):
-            yield f"{one.mark!r} stands in messages {holders}, its group in {sorted(known)}"
+        if not set(found) <= known or not evidence <= set(found):
+            yield f"{one.mark!r} stands in messages {found}, its group in {sorted(known)}"
 
 
 def _holders(texts: Sequence[str], words: str) -> Sequence[int]:

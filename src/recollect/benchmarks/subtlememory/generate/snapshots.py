@@ -8,7 +8,7 @@ from random import Random
 
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.world_words import world_words
-from recollect.text.calendars import MONTHS
+from recollect.text.dates.calendars import MONTHS
 from recollect.worlds.patterns import draw
 
 LAST_DAY = 28

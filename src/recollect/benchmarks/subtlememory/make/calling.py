@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from recollect.benchmarks.subtlememory.make.prompts import prompt
-from recollect.making.shape import Schema
+from recollect.making.schema import Schema
 from recollect.making.steps import Check, Given, Item, Sight, Step
 
 Seen = Callable[[Sight, str], Given]

@@ -13,7 +13,7 @@ from recollect.benchmarks.subtlememory.make.checks import CASE_CHECKS, CASE_FILT
 from recollect.benchmarks.subtlememory.make.progress import MOST_FACTS, Brief, Case, shown
 from recollect.benchmarks.subtlememory.make.relations import definitions, kinds, named, relations
 from recollect.benchmarks.subtlememory.make.safety import CONTENTS, FINE
-from recollect.making.shape import Schema, array, flag, one_of, record, text
+from recollect.making.schema import Schema, array, flag, one_of, record, text
 from recollect.making.steps import Drop, Given, Rule, Ruled, Sight, Stage
 from recollect.text.normal import normalise
 from recollect.worlds.dealing import Dealer

@@ -17,7 +17,7 @@ from recollect.benchmarks.subtlememory.make.persons import Preference
 from recollect.benchmarks.subtlememory.make.progress import Kept, shown
 from recollect.benchmarks.subtlememory.make.relations import aliases, definitions, meanings, topic_of
 from recollect.benchmarks.subtlememory.make.safety import identifying, offensive
-from recollect.making.shape import Schema, array, one_of, record, text
+from recollect.making.schema import Schema, array, one_of, record, text
 from recollect.making.steps import WHOLE, Drop, Given, Item, Rule, Ruled, Sight, Stage
 from recollect.text.normal import normalise
 

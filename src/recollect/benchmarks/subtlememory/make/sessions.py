@@ -12,7 +12,7 @@ from recollect.benchmarks.subtlememory.make.progress import NONE, SESSIONS, Case
 from recollect.benchmarks.subtlememory.make.relations import kinds, levels
 from recollect.benchmarks.subtlememory.make.safety import CONTENTS, FINE
 from recollect.benchmarks.subtlememory.make.session_checks import SESSION_CHECKS, SESSION_FILTER_CHECKS
-from recollect.making.shape import Schema, array, flag, one_of, record, text, whole_number
+from recollect.making.schema import Schema, array, flag, one_of, record, text, whole_number
 from recollect.making.steps import Drop, Given, Rule, Ruled, Sight, Stage, Step
 
 PROBLEMS = ("too_hidden", "too_explicit", "wrong_thing", "unnatural", "wrong_kind", "breaks_relation", "betrays")

@@ -32,7 +32,7 @@ from recollect.benchmarks.subtlememory.make.world_progress import (
     shown,
 )
 from recollect.benchmarks.subtlememory.make.world_talks import DECISIONS, conditions, rejected
-from recollect.making.shape import Schema, array, one_of, record, text
+from recollect.making.schema import Schema, array, one_of, record, text
 from recollect.making.steps import Drop, DroppedError, Given, Ruled, Sight, Stage
 from recollect.text.normal import normalise
 

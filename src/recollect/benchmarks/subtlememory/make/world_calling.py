@@ -11,7 +11,7 @@ from pathlib import Path
 from recollect.benchmarks.subtlememory.make.calling import MAX_TOKENS, Manner
 from recollect.benchmarks.subtlememory.make.prompts import prompt
 from recollect.benchmarks.subtlememory.make.world_tasks import WorldTask
-from recollect.making.shape import Schema
+from recollect.making.schema import Schema
 from recollect.making.steps import WHOLE, Check, Given, Item, Rule, Ruled, Sight, Step
 from recollect.records.codec import decode
 

@@ -18,7 +18,7 @@ from recollect.benchmarks.subtlememory.make.world_checks_facts import (
     TEMPORAL_CHECKS,
 )
 from recollect.benchmarks.subtlememory.make.world_progress import FACTS, NONE, ROLES, shown
-from recollect.making.shape import Schema, array, flag, one_of, record, text, whole_number
+from recollect.making.schema import Schema, array, flag, one_of, record, text, whole_number
 from recollect.making.steps import WHOLE, Check, Given, Sight, Stage, Step
 
 TOPICS = tuple(sorted(DOMAINS))

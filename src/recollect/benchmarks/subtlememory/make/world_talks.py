@@ -15,7 +15,7 @@ from recollect.benchmarks.subtlememory.make.world_checks import qualifiers
 from recollect.benchmarks.subtlememory.make.world_checks_talks import LENGTHS, PLAN_CHECKS, SESSION_CHECKS
 from recollect.benchmarks.subtlememory.make.world_progress import PLAN, SESSION, SESSION_FILTER, TOLD, shown
 from recollect.benchmarks.subtlememory.make.world_tasks import MOST_SESSIONS
-from recollect.making.shape import Schema, array, one_of, record, text
+from recollect.making.schema import Schema, array, one_of, record, text
 from recollect.making.steps import DroppedError, Given, Ruled, Sight, Stage
 
 MOST_TOGETHER = 3

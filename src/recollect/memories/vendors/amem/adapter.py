@@ -15,7 +15,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
 
-from footing import MODEL, Endpoint, SeededIds, check_marks, check_version, chosen, parsed, told
+from adapter_support import MODEL, Endpoint, SeededIds, check_marks, check_version, chosen, parsed, told
 
 NAME = "amem"
 PACKAGES = ("agentic-memory", "chromadb", "sentence-transformers", "torch", "openai", "litellm")

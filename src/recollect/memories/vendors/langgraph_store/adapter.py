@@ -14,7 +14,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
 
-from footing import Endpoint, check_marks, check_version, chosen, ids
+from adapter_support import Endpoint, check_marks, check_version, chosen, ids
 
 NAME = "langgraph-store"
 PACKAGES = ("langgraph", "langgraph-checkpoint", "numpy")

@@ -20,7 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
 
-from footing import AdapterError, chosen
+from adapter_support import AdapterError, chosen
 
 NAME = "mcp-memory"
 SERVER = Path("node_modules", "@modelcontextprotocol", "server-memory")

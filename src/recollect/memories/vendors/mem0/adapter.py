@@ -17,7 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
 
-from footing import (
+from adapter_support import (
     MODEL,
     AdapterError,
     Endpoint,
