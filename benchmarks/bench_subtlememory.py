@@ -132,12 +132,12 @@ def part_generate(said: argparse.Namespace) -> None:
 def generate_once() -> dict[str, float]:
     """Seconds from an empty catalogue to histories and questions, and how much it is."""
     from recollect.benchmarks.subtlememory.generate import bundles
-    from recollect.benchmarks.subtlememory.generate.settings import settings_of
+    from recollect.benchmarks.subtlememory.generate.settings import SIZES
     from recollect.benchmarks.subtlememory.histories import dataset_of
     from recollect.benchmarks.subtlememory.statistics import tokens_of
 
     made: list[Any] = []
-    seconds = _seconds(lambda: made.extend(bundles(settings_of("base"), 0)))
+    seconds = _seconds(lambda: made.extend(bundles(SIZES.settings("base"), 0)))
     seconds += _seconds(lambda: dataset_of(made, "generated"))
     said = [turn.content for one in made for talk in one.talks for turn in talk.history]
     return {"seconds": seconds, "persons": len(made), "messages": len(said), "tokens": sum(map(tokens_of, said))}

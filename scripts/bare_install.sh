@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the wheel, installs it alone in an empty environment, and runs it offline there.
+# Builds the wheels of recollect and its catalogues, installs them alone in an empty environment, and runs them offline.
 set -eu
 python="${1:-python3}"
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -7,7 +7,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$python" -m venv "$work/venv"
 "$work/venv/bin/pip" install -q --disable-pip-version-check build
-"$work/venv/bin/python" -m build -q --wheel --outdir "$work/dist" "$root"
+for package in "$root/catalogues" "$root"; do
+  "$work/venv/bin/python" -m build -q --wheel --outdir "$work/dist" "$package"
+done
 "$python" -m venv --clear "$work/venv"
 "$work/venv/bin/pip" install -q --disable-pip-version-check "$work"/dist/*.whl
 cd "$work"
@@ -15,4 +17,4 @@ cd "$work"
 "$work/venv/bin/recollect" list
 "$work/venv/bin/recollect" run memoryagentbench --memory bm25 --limit 8 --name bare
 test -s runs/bare/report/index.html
-echo "the wheel alone runs offline"
+echo "the two wheels alone run offline"

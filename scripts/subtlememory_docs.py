@@ -14,7 +14,7 @@ from pathlib import Path
 
 from recollect.benchmarks.subtlememory.generate import bundles
 from recollect.benchmarks.subtlememory.generate.blind import BlindRow, blind_table
-from recollect.benchmarks.subtlememory.generate.settings import settings_of
+from recollect.benchmarks.subtlememory.generate.settings import SIZES
 from recollect.benchmarks.subtlememory.items import RELATED, UNRELATED, Bundle, Instance, Qa, Talk
 
 SUBTYPES = {
@@ -63,7 +63,7 @@ of two or more sessions of its set; the others hold the other facts. [What it is
 
 def blind() -> Iterator[str]:
     """Who sees only the question: shares in percent, with the upper end of the interval."""
-    rows = {(row.solver, row.subtype): row for row in blind_table(bundles(settings_of("base"), 0))}
+    rows = {(row.solver, row.subtype): row for row in blind_table(bundles(SIZES.settings("base"), 0))}
     given = [rows["first", subtype] for subtype in SUBTYPES]
     yield f"| who | {' | '.join(SUBTYPES.values())} |"
     yield "|---" * (1 + len(SUBTYPES)) + "|"
@@ -79,7 +79,7 @@ def _share(row: BlindRow) -> str:
 
 def sessions() -> Iterator[str]:
     """Three sessions of the first person, with facts and questions."""
-    first = bundles(settings_of("base"), 0)[0]
+    first = bundles(SIZES.settings("base"), 0)[0]
     yield HEAD
     for (subtype, source), title in SHOWN.items():
         found = [one for one in first.instances if _is(one, subtype, source)]

@@ -10,10 +10,11 @@ from pathlib import Path
 from statistics import fmean
 
 import pytest
-import yaml
 
 from recollect.benchmarks.memoryagentbench import BENCHMARK
-from recollect.benchmarks.memoryagentbench.generate.catalogue import FOLDER, fact_words, intent_words
+from recollect.benchmarks.memoryagentbench.generate.examples import intent_words
+from recollect.benchmarks.memoryagentbench.generate.facts import fact_words
+from recollect.benchmarks.memoryagentbench.generate.spec import read_catalogue
 from recollect.domain.errors import NotAvailableError
 from recollect.domain.exchange import Context, Recall, Reply
 from recollect.domain.histories import Keyed
@@ -50,8 +51,8 @@ def pairs(text: str) -> set[tuple[str, str]]:
 
 def phrases() -> set[tuple[str, str]]:
     """Pairs of content words of every wording of every catalogue."""
-    facts = yaml.safe_load((FOLDER / "facts.yaml").read_text(encoding="utf-8"))
-    intents = yaml.safe_load((FOLDER / "intents.yaml").read_text(encoding="utf-8"))
+    facts = read_catalogue("facts.yaml")
+    intents = read_catalogue("intents.yaml")
     said = [w for r in facts["relations"].values() for kind in ("statements", "ask", "chain") for w in r[kind]]
     said += [p for d in intents["domains"].values() for patterns in d["intents"].values() for p in patterns]
     return {pair for wording in said for pair in pairs(wording)}

@@ -17,8 +17,9 @@ from recollect.domain.messages import Message
 from recollect.domain.outcomes import Outcome, Verdict
 from recollect.domain.questions import Key, Question
 from recollect.domain.steps import Step
+from recollect.worlds.sizes import twinned
 
-SIZES = tuple(f"{size}{end}" for size in ("small", "base", "extra") for end in ("", "-held-out"))
+SIZES = twinned(("small", "base", "extra"))
 
 
 def _steps(history: History, settings: StepSettings, talk: Sequence[Message] | None = None) -> Iterable[Step]:

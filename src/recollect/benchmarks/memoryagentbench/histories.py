@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from recollect.benchmarks.memoryagentbench.family import Asked, Passage, Source
+from recollect.benchmarks.memoryagentbench.families.family import Source
+from recollect.benchmarks.memoryagentbench.questions import Asked, Passage
 from recollect.domain.histories import Asking, History, Keyed
 from recollect.domain.ids import CheckpointId, HistoryId, MessageId, QuestionId, SessionId
 from recollect.domain.messages import Message, Session
@@ -20,7 +21,8 @@ def keyed(source: Source, row: int, context: Sequence[str | Passage], asked: Seq
     """One row as a history: all there is to remember, session by session, then all questions at once."""
     passages = [Passage(text=piece) if isinstance(piece, str) else piece for piece in context]
     name = HistoryId(opaque("h", NAME, source.name, row, digest([_said(passage) for passage in passages])))
-    sessions = _sessions(name, passages)
+    numbered = groupby(enumerate(passages), key=lambda one: one[1].session)
+    sessions = tuple(_session(name, number, list(placed)) for number, placed in numbered)
     ids = [message.message_id for session in sessions for message in session.messages]
     questions = [_question(source, name, place, one) for place, one in enumerate(asked)]
     keys = {
@@ -40,11 +42,6 @@ def _said(passage: Passage) -> object:
     """All that tells two contexts apart; a piece of a document is its text."""
     beside = (passage.session, passage.role, passage.speaker, passage.said_at)
     return passage.text if beside == (0, "document", "", None) else [passage.text, *beside]
-
-
-def _sessions(name: HistoryId, passages: Sequence[Passage]) -> tuple[Session, ...]:
-    numbered = groupby(enumerate(passages), key=lambda one: one[1].session)
-    return tuple(_session(name, number, list(placed)) for number, placed in numbered)
 
 
 def _session(name: HistoryId, number: int, placed: Sequence[tuple[int, Passage]]) -> Session:

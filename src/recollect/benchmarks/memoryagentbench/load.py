@@ -9,23 +9,21 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from recollect.benchmarks.memoryagentbench.family import Asked, Family, Finder, Passage, Shared
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.family import Family, Shared
 from recollect.benchmarks.memoryagentbench.histories import NAME, keyed
+from recollect.benchmarks.memoryagentbench.questions import Asked, Finder, Passage
 from recollect.benchmarks.memoryagentbench.rows import Extras, QuestionExtras, Row, row_of
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.contracts.benchmark import Dataset
-from recollect.domain.errors import DataError, MissingExtraError, listed
+from recollect.domain.errors import MissingExtraError
 from recollect.domain.histories import Keyed
+from recollect.records.data_files import MARK, Place, files_of, refuse, twice
 
 ENDINGS = (".jsonl", ".parquet")
 
 
-MARK = b"\xef\xbb\xbf"
-"""What some editors put before UTF-8; it says nothing."""
-
-
 class _Given(NamedTuple):
-    place: str
+    within: str
     """Behind the file's name: its line, or its number where a file has no lines; the first is 1."""
     data: Any
     broken: str = ""
@@ -33,8 +31,7 @@ class _Given(NamedTuple):
 
 
 class _Read(NamedTuple):
-    file: Path
-    place: str
+    place: Place
     value: Keyed | None = None
     origin: str | None = None
     problems: Sequence[str] = ()
@@ -54,8 +51,10 @@ def load(path: Path) -> Dataset:
         DataError: With every problem of every file, by line and field.
         MissingExtraError: The file is Parquet and pyarrow is not there.
     """
-    read = [one for file in _files(path) for one in _load_file(file)]
-    _refuse(path, [(one, problem) for one in read for problem in one.problems] or list(_twins(read)))
+    read = [one for file in files_of(path, ENDINGS) for one in _load_file(file)]
+    problems = [(one.place, problem) for one in read for problem in one.problems]
+    rows = ((one.value.history.history_id, one.place) for one in read if one.value is not None)
+    refuse(path, problems or list(twice(rows, lambda _: "the row")), fix="Mend the file, or make it again.")
     origins = dict.fromkeys(one.origin for one in read if one.origin is not None)
     shared = _shared(path if path.is_dir() else path.parent, read)
     histories = tuple(_told(one, one.value, shared) for one in read if one.value is not None)
@@ -81,28 +80,19 @@ def _told(read: _Read, value: Keyed, shared: Mapping[str, Shared]) -> Keyed:
     return value if told is None or value.task not in shared else told(value, shared[value.task], read.published)
 
 
-def _files(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    files = sorted(file for file in path.iterdir() if file.suffix in ENDINGS)
-    if not files:
-        raise DataError(f"the folder has no file that ends in {' or '.join(ENDINGS)}", path)
-    return files
-
-
 def _load_file(path: Path) -> Iterator[_Read]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        yield _Read(path, "", problems=[f"it cannot be read ({error.strerror})"])
+        yield _Read(Place(path), problems=[f"it cannot be read ({error.strerror})"])
         return
     of_file = f"file sha256:{sha256(data).hexdigest()[:16]}"
     number = -1
     for number, given in enumerate(_parquet(path) if path.suffix == ".parquet" else _lines(data.removeprefix(MARK))):
-        read = _read(path, number, given)
+        read = _read(Place(path, given.within), number, given)
         yield read if read.origin is not None else read._replace(origin=of_file)
     if number < 0:
-        yield _Read(path, "", problems=["it holds no row"])
+        yield _Read(Place(path), problems=["it holds no row"])
 
 
 def _lines(data: bytes) -> Iterator[_Given]:
@@ -148,11 +138,11 @@ def _parquet(path: Path) -> Iterator[_Given]:
         yield _Given(f" row {number} of {len(rows)}", {**row, "recollect": extras}, broken)
 
 
-def _read(file: Path, number: int, given: _Given) -> _Read:
-    read = _Read(file, given.place)
+def _read(place: Place, number: int, given: _Given) -> _Read:
+    read = _Read(place)
     if given.broken:
         return read._replace(problems=[given.broken])
-    row, problems = row_of(given.data)
+    row, problems = row_of(given.data, SOURCES)
     if problems:
         return read._replace(problems=problems)
     try:
@@ -185,7 +175,7 @@ def _beyond(row: Row, messages: int) -> Iterator[str]:
 def _all_asked(row: Row, passages: list[Passage]) -> tuple[list[Asked], list[str]]:
     """The questions, or what is wrong with them."""
     family = SOURCES[row.metadata.source].family
-    find = family.finder(passages)
+    find = family.finder([passage.text for passage in passages])
     asked, problems = [], []
     for place in range(len(row.questions)):
         try:
@@ -210,23 +200,3 @@ def _asked(row: Row, place: int, family: Family, find: Finder) -> Asked:
         evidence=found.evidence if found is not None else extra.evidence or asked.evidence,
         labels={**asked.labels, **extra.labels},
     )
-
-
-def _refuse(path: Path, found: Sequence[tuple[_Read, str]]) -> None:
-    fix = "Mend the file, or make it again."
-    if len(found) == 1:
-        (read, problem) = found[0]
-        raise DataError(problem, f"{read.file}{read.place}", fix=fix)
-    if found:
-        raise DataError(listed([f"{one.file.name}{one.place}: {problem}" for one, problem in found]), path, fix=fix)
-
-
-def _twins(read: Sequence[_Read]) -> Iterator[tuple[_Read, str]]:
-    """Rows that are there twice, with the place of both."""
-    seen: dict[str, _Read] = {}
-    for one in read:
-        if one.value is None:
-            continue
-        first = seen.setdefault(one.value.history.history_id, one)
-        if first is not one:
-            yield one, f"the row is there twice, first in {first.file.name}{first.place}"

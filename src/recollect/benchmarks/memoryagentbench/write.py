@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.family import Shared, Source
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.family import Shared, Source
 from recollect.benchmarks.memoryagentbench.histories import NAME, passages_of
 from recollect.benchmarks.memoryagentbench.rows import EXTRAS_SCHEMA, Extras, Metadata, QuestionExtras, Row
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError, MissingExtraError
 from recollect.domain.histories import Keyed
@@ -35,18 +34,13 @@ def write(dataset: Dataset, path: Path) -> None:
     """
     if dataset.benchmark != NAME:
         raise DataError(f"these are histories of `{dataset.benchmark}`, not of `{NAME}`", path)
-    rows = _rows(dataset)
+    shared = dict(dataset.shared)
+    rows = (_row(one, dataset.origin, shared.pop(one.task, None)) for one in dataset.histories)
     target = path / FILE if path.is_dir() else path
     if target.suffix == ".parquet":
         _write_parquet(list(rows), target)
     else:
         write_whole(target, "".join(f"{canonical(row)}\n" for row in rows).encode())
-
-
-def _rows(dataset: Dataset) -> Iterator[dict[str, Any]]:
-    """All rows; what the keys of a task share stands in its first."""
-    shared = dict(dataset.shared)
-    return (_row(one, dataset.origin, shared.pop(one.task, None)) for one in dataset.histories)
 
 
 def _row(one: Keyed, origin: str, shared: Shared | None) -> dict[str, Any]:
@@ -59,7 +53,9 @@ def _row(one: Keyed, origin: str, shared: Shared | None) -> dict[str, Any]:
         context=source.family.context(passages_of(one.history)),
         questions=told.questions,
         answers=told.answers,
-        metadata=Metadata(source=source.name, qa_pair_ids=tuple(_pair_ids(keys)), **told.metadata),
+        metadata=Metadata(
+            source=source.name, qa_pair_ids=tuple(key.original_id.partition(":")[2] for key in keys), **told.metadata
+        ),
     )
     extras = Extras(
         schema=EXTRAS_SCHEMA,
@@ -70,10 +66,6 @@ def _row(one: Keyed, origin: str, shared: Shared | None) -> dict[str, Any]:
     )
     published = asdict(row)
     return {**published, "recollect": encode(extras)}
-
-
-def _pair_ids(keys: list[Key]) -> Iterator[str]:
-    return (key.original_id.partition(":")[2] for key in keys)
 
 
 def _extras(source: Source, key: Key, places: dict[Any, int]) -> QuestionExtras:

@@ -61,7 +61,7 @@ BENCHMARK = Benchmark(
     load=_load,
     write=_write,
     generate=_generate,
-    sizes=tuple(SIZES),
+    sizes=tuple(SIZES.named),
     knobs=KNOBS,
     statistics=Statistics(of=_statistics, paper=PAPER),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -12,16 +12,21 @@ from typing import Any
 
 import pytest
 
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.detective import TASK, asked_of, parsed, question_text
-from recollect.benchmarks.memoryagentbench.generate import detective_cases, detective_histories
-from recollect.benchmarks.memoryagentbench.generate.detective_cases import Case, Clue, Query, draw_case, problems
-from recollect.benchmarks.memoryagentbench.generate.detective_histories import SIZES, make
-from recollect.benchmarks.memoryagentbench.generate.detective_questions import draw_queries, fits_alone
-from recollect.benchmarks.memoryagentbench.generate.detective_words import case_words
+from recollect.benchmarks.memoryagentbench.generate import detective, detective_cases
+from recollect.benchmarks.memoryagentbench.generate.detective import SIZES, SPECS, case_words
+from recollect.benchmarks.memoryagentbench.generate.detective_cases import (
+    Case,
+    Clue,
+    Query,
+    draw_case,
+    draw_queries,
+    problems,
+)
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.load import load
 from recollect.benchmarks.memoryagentbench.score import score
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.benchmarks.memoryagentbench.write import write
 from recollect.contracts.benchmark import Dataset
 from recollect.contracts.reading import Prompt
@@ -32,6 +37,8 @@ from recollect.domain.questions import AnswerFormat, Key, Option, Question
 from recollect.memories.window import WindowConfig
 from recollect.offline.reading.reader import RuleReader
 from recollect.text.tokens import count
+
+from tests.unit.benchmarks.memoryagentbench.generated import generated
 
 TEXT = (
     "Who had the key to the mill?\nA. Old Rusk\nB. The miller\nC. The Brandt couple\nD. Nobody\n"
@@ -68,7 +75,7 @@ def _pairs(one: Keyed) -> list[tuple[Question, Key]]:
 
 @pytest.fixture(params=[False, True], ids=["usual", "held-out"], scope="module")
 def made(request: pytest.FixtureRequest) -> Sequence[Keyed]:
-    return [one for seed in range(3) for one in make("small", seed, request.param)]
+    return [one for seed in range(3) for one in generated(SPECS, "small", seed, request.param)]
 
 
 @pytest.mark.parametrize(
@@ -86,6 +93,14 @@ def made(request: pytest.FixtureRequest) -> Sequence[Keyed]:
 )  # fmt: skip
 def test_options_are_read_however_they_stand(text: str, head: str, options: tuple[str, ...]) -> None:
     assert parsed(text) == (head, options)
+
+
+def fits_alone(case: Case) -> Iterator[int]:
+    """Guests that fit all marks: the thief and nobody else."""
+    marks = dict(enumerate(case.marks))
+    for guest in range(case.guests):
+        if all(Clue(f"trait {trait}", guest, value) in case.told for trait, value in marks.items()):
+            yield guest
 
 
 def test_a_question_of_ours_is_read_back() -> None:
@@ -178,7 +193,7 @@ def test_where_no_option_fits_the_words_count() -> None:
 
 
 def _drawn(seed: int) -> tuple[Case, list[Query]]:
-    return detective_histories._solvable(SIZES["small"], Random(seed))
+    return detective._solvable(SIZES["small"], Random(seed))
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -262,7 +277,7 @@ BLIND: dict[str, Callable[[Option, str], Any]] = {
 def test_who_goes_by_place_length_or_mentions_is_at_chance() -> None:
     """1,800 questions; where some option is mentioned less than others, it is right a little more often: 0.29."""
     found: dict[tuple[str, bool], list[float]] = defaultdict(list)
-    for one in (one for seed in range(30) for half in (False, True) for one in make("small", seed, half)):
+    for one in (one for seed in range(30) for half in (False, True) for one in generated(SPECS, "small", seed, half)):
         story = "".join(message.text for message in one.history.messages()).lower()
         for question, key in _pairs(one):
             for name, of in BLIND.items():
@@ -296,14 +311,14 @@ def test_rules_that_read_the_evidence_are_right_unless_they_must_eliminate(made:
 
 
 def test_the_same_seed_gives_the_same_case_and_another_seed_another() -> None:
-    first, again, other = (next(make("small", seed, False)) for seed in (1, 1, 2))
+    first, again, other = (next(generated(SPECS, "small", seed, False)) for seed in (1, 1, 2))
     assert first == again
     assert first != other
 
 
 @pytest.mark.parametrize("size", ["medium", "large"])
 def test_larger_cases_have_more_guests_and_the_catalogue_is_large_enough(size: str) -> None:
-    one = next(make(size, 1, True))
+    one = next(generated(SPECS, size, 1, True))
     assert len(one.history.questions) == 16
     assert detective_cases.CHOICES == 4
 

@@ -13,17 +13,18 @@ from random import Random
 import pytest
 
 from recollect.benchmarks.memoryagentbench.families.dialogues import MADE, TYPES
-from recollect.benchmarks.memoryagentbench.generate import dialogue_histories
-from recollect.benchmarks.memoryagentbench.generate.dialogue_days import chat_times, day_counts, name_day
-from recollect.benchmarks.memoryagentbench.generate.dialogue_histories import SIZES, Size, make, make_history
 from recollect.benchmarks.memoryagentbench.generate.dialogue_words import (
     KINDS,
     DialogueWords,
     Talk,
     begun,
+    chat_times,
+    day_counts,
     dialogue_words,
+    name_day,
     worded,
 )
+from recollect.benchmarks.memoryagentbench.generate.dialogues import SIZES, SPECS, ChatSize, make_history
 from recollect.benchmarks.memoryagentbench.load import load
 from recollect.benchmarks.memoryagentbench.write import write
 from recollect.contracts.benchmark import Dataset
@@ -35,18 +36,20 @@ from recollect.metrics.text_match import normalise, word_match
 from recollect.text.sentences import split
 from recollect.text.tokens import count
 
+from tests.unit.benchmarks.memoryagentbench.generated import generated
+
 MONTHS, DAYS = tuple(month_name)[1:], tuple(day_name)
 A_FEW_PERCENT = 0.05
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["shown", "held-out"])
 def made(request: pytest.FixtureRequest) -> list[Keyed]:
-    return list(make("small", 5, request.param))
+    return list(generated(SPECS, "small", 5, request.param))
 
 
 @pytest.fixture(scope="module")
 def larger() -> list[Keyed]:
-    return list(make("medium", 2, False))
+    return list(generated(SPECS, "medium", 2, False))
 
 
 def _asked(histories: Sequence[Keyed]) -> Iterator[tuple[Question, Key, list[Message], Keyed]]:
@@ -173,7 +176,7 @@ def test_chats_have_six_to_twelve_messages_in_turns_and_the_size_that_is_wanted(
         sessions = defaultdict(list)
         for message in one.history.messages():
             sessions[message.session_id].append(message.role)
-        assert len(sessions) == SIZES["small"].sessions
+        assert len(sessions) == SIZES["small"].length
         assert all(6 <= len(roles) <= 12 for roles in sessions.values())
         assert all(roles == ["user", "assistant"] * (len(roles) // 2) for roles in sessions.values())
         tokens = sum(count(message.text) for message in one.history.messages())
@@ -183,7 +186,7 @@ def test_chats_have_six_to_twelve_messages_in_turns_and_the_size_that_is_wanted(
 @pytest.mark.parametrize("held_out", [False, True], ids=["shown", "held-out"])
 def test_no_long_sentence_is_in_more_than_a_few_percent_of_the_chats(held_out: bool) -> None:
     """Names and figures masked; eight words or more; over enough chats for a share to mean something."""
-    made = [one for seed in (5, 6, 7) for one in make("small", seed, held_out)]
+    made = [one for seed in (5, 6, 7) for one in generated(SPECS, "small", seed, held_out)]
     met: dict[str, set[str]] = defaultdict(set)
     sessions = {m.session_id for one in made for m in one.history.messages()}
     for message in (m for one in made for m in one.history.messages()):
@@ -204,8 +207,8 @@ def test_sentences_begin_and_end_as_they_should_and_nothing_is_left_open(made: l
 
 
 def test_the_same_seed_gives_the_same_and_another_another() -> None:
-    assert list(make("small", 3, False)) == list(make("small", 3, False))
-    assert list(make("small", 3, False)) != list(make("small", 4, False))
+    assert list(generated(SPECS, "small", 3, False)) == list(generated(SPECS, "small", 3, False))
+    assert list(generated(SPECS, "small", 3, False)) != list(generated(SPECS, "small", 4, False))
 
 
 def test_held_out_wordings_are_never_used_elsewhere() -> None:
@@ -253,7 +256,7 @@ def test_the_maker_refuses_a_history_in_which_something_else_answers(monkeypatch
     words = dialogue_words(held_out=False)
     quotas = {**SIZES["small"].quotas, "told": len(words.subjects["told"]), "absent": 0}
     leaky = tuple(Talk(talk.user, " ".join(("Yes:", *_values(words)))) for talk in words.closings)
-    size = Size(histories=1, sessions=70, quotas=quotas)
+    size = ChatSize(histories=1, length=70, questions=0, quotas=quotas)
     make_history(words, size, 0, Random(1), Counter())
     changed = DialogueWords(**{**{name: getattr(words, name) for name in DialogueWords.__slots__}, "closings": leaky})
     with pytest.raises(ValueError, match=r"answers .* and stands in messages"):
@@ -267,9 +270,11 @@ def _values(words: DialogueWords) -> Iterator[str]:
 def test_too_much_for_the_catalogue_or_the_chats_is_said() -> None:
     words, quotas = dialogue_words(held_out=False), SIZES["small"].quotas
     with pytest.raises(ValueError, match="too few subjects of kind 'told'"):
-        make_history(words, Size(histories=1, sessions=99, quotas={**quotas, "told": 99}), 0, Random(1), Counter())
+        make_history(
+            words, ChatSize(histories=1, length=99, questions=0, quotas={**quotas, "told": 99}), 0, Random(1), Counter()
+        )
     with pytest.raises(ValueError, match="things are told, but there are 5 chats"):
-        make_history(words, Size(histories=1, sessions=5, quotas=quotas), 0, Random(1), Counter())
+        make_history(words, ChatSize(histories=1, length=5, questions=0, quotas=quotas), 0, Random(1), Counter())
 
 
 def test_days_are_named_so_that_nobody_can_take_them_for_others() -> None:
@@ -297,11 +302,11 @@ def test_who_only_knows_other_histories_is_at_chance() -> None:
     """The most frequent answers to a question elsewhere are rarely right; a count is one of three, as it must be."""
     golds: dict[str, Counter[str]] = defaultdict(Counter)
     for seed in range(4):
-        for question, key, _, _ in _asked(list(make("small", seed, False))):
+        for question, key, _, _ in _asked(list(generated(SPECS, "small", seed, False))):
             if not key.abstain and key.labels["asks_for"] != "rubric":
                 golds[question.text][key.gold[0]] += 1
     right = total = 0
-    for question, key, _, _ in _asked(list(make("small", 77, False))):
+    for question, key, _, _ in _asked(list(generated(SPECS, "small", 77, False))):
         if not key.abstain and key.labels["asks_for"] != "rubric":
             total += 1
             right += golds[question.text].most_common(1)[:1] == [(key.gold[0], golds[question.text][key.gold[0]])]
@@ -317,5 +322,5 @@ def test_generated_rows_survive_the_disk(made: list[Keyed], tmp_path: Path) -> N
 
 def test_every_size_is_made() -> None:
     for size, wanted in SIZES.items():
-        one = next(dialogue_histories.make(size, 1, False))
+        one = next(generated(SPECS, size, 1, False))
         assert len(one.history.questions) == sum(wanted.quotas.values())

@@ -6,9 +6,10 @@ from hashlib import sha256
 
 import pytest
 
-from recollect.benchmarks.memoryagentbench.scoring.dialogue_guidance import TEXTS, VERSION, guidance_of
+from recollect.benchmarks.memoryagentbench.families.dialogues import FAMILY, GUIDANCE, TYPES, guidance_of
 
-PINNED = {1: "865ccadbbc35ae77"}
+PINNED = {"guidance_v1": "865ccadbbc35ae77"}
+TEXTS = {name: FAMILY.texts[GUIDANCE][name] for name in TYPES}
 
 
 @pytest.mark.parametrize(
@@ -46,4 +47,4 @@ def test_an_unknown_type_is_named_with_those_there_are() -> None:
 def test_the_texts_of_a_version_are_never_edited() -> None:
     """They stand in keys, so that another text names other verdicts: give it another version, then pin it here."""
     texts = "\n".join([*(TEXTS[name] for name in sorted(TEXTS)), guidance_of("multi-session", abstain=True)])
-    assert PINNED[VERSION] == sha256(texts.encode()).hexdigest()[:16]
+    assert PINNED[GUIDANCE] == sha256(texts.encode()).hexdigest()[:16]

@@ -9,22 +9,29 @@ from random import Random
 
 import pytest
 
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.blocks import context_of
-from recollect.benchmarks.memoryagentbench.families.documents import MADE, title_of
-from recollect.benchmarks.memoryagentbench.family import Asked
-from recollect.benchmarks.memoryagentbench.generate.document_histories import SIZES, make
-from recollect.benchmarks.memoryagentbench.generate.entries import Entry, chained, make_entries, single
-from recollect.benchmarks.memoryagentbench.generate.library import library_words
+from recollect.benchmarks.memoryagentbench.families.documents import MADE, document_finder, title_of
+from recollect.benchmarks.memoryagentbench.generate.documents import (
+    SIZES,
+    SPECS,
+    Entry,
+    chained,
+    library_words,
+    make_entries,
+    single,
+)
 from recollect.benchmarks.memoryagentbench.histories import passages_of
 from recollect.benchmarks.memoryagentbench.load import load
-from recollect.benchmarks.memoryagentbench.recover_documents import document_finder
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
+from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.benchmarks.memoryagentbench.write import write
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.histories import Keyed
 from recollect.memories.window import WindowConfig
 from recollect.metrics.text_match import word_match
 from recollect.text.tokens import count
+
+from tests.unit.benchmarks.memoryagentbench.generated import generated
 
 
 def _places(one: Keyed, number: int) -> list[int]:
@@ -34,11 +41,15 @@ def _places(one: Keyed, number: int) -> list[int]:
 
 @pytest.fixture(params=[False, True], ids=["shown", "held out"], scope="module")
 def made(request: pytest.FixtureRequest) -> list[Keyed]:
-    return list(make("small", 5, request.param))
+    return list(generated(SPECS, "small", 5, request.param))
 
 
 def test_the_same_seed_gives_the_same_and_another_seed_another() -> None:
-    assert list(make("small", 1, False)) == list(make("small", 1, False)) != list(make("small", 2, False))
+    assert (
+        list(generated(SPECS, "small", 1, False))
+        == list(generated(SPECS, "small", 1, False))
+        != list(generated(SPECS, "small", 2, False))
+    )
 
 
 def test_counts_and_lengths_are_those_of_the_size(made: list[Keyed]) -> None:
@@ -47,7 +58,7 @@ def test_counts_and_lengths_are_those_of_the_size(made: list[Keyed]) -> None:
     for one in made:
         texts = [message.text for message in one.history.messages()]
         assert len(one.history.questions) == size.questions
-        assert abs(len(texts) - size.documents) <= 3
+        assert abs(len(texts) - size.length) <= 3
         assert 2 * WindowConfig().tokens < count(context_of(texts)) < 8_000
         assert max(map(count, texts)) <= SOURCES[one.task].chunk_tokens
 

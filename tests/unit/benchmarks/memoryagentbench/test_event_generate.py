@@ -8,15 +8,22 @@ from random import Random
 
 import pytest
 
-from recollect.benchmarks.memoryagentbench.build.event_balance import Candidate, solved
 from recollect.benchmarks.memoryagentbench.families.events import MADE, context_of, texts_of
-from recollect.benchmarks.memoryagentbench.generate.event_histories import SIZES, make
 from recollect.benchmarks.memoryagentbench.generate.event_plots import WITH_OTHER, Town
-from recollect.benchmarks.memoryagentbench.generate.event_telling import draw_cast, summary, tell
-from recollect.benchmarks.memoryagentbench.generate.event_words import StoryWords, story_words
+from recollect.benchmarks.memoryagentbench.generate.event_rows import Candidate, solved
+from recollect.benchmarks.memoryagentbench.generate.event_telling import (
+    StoryWords,
+    draw_cast,
+    story_words,
+    summary,
+    tell,
+)
+from recollect.benchmarks.memoryagentbench.generate.events import SIZES, SPECS
 from recollect.domain.histories import Keyed
 from recollect.memories.window import WindowConfig
 from recollect.text.tokens import count
+
+from tests.unit.benchmarks.memoryagentbench.generated import generated
 
 Rows = list[Keyed]
 
@@ -28,12 +35,12 @@ def held_out(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture(scope="module")
 def rows(held_out: bool) -> Rows:
-    return list(make("small", 3, held_out))
+    return list(generated(SPECS, "small", 3, held_out))
 
 
 def test_the_same_seed_gives_the_same_stories_and_another_seed_gives_others(rows: Rows, held_out: bool) -> None:
-    assert next(make("small", 3, held_out)) == rows[0]
-    assert next(make("small", 4, held_out)) != rows[0]
+    assert next(generated(SPECS, "small", 3, held_out)) == rows[0]
+    assert next(generated(SPECS, "small", 4, held_out)) != rows[0]
 
 
 def test_a_story_is_as_long_as_the_size_says_and_longer_than_a_window(rows: Rows) -> None:
@@ -153,7 +160,7 @@ def test_readers_who_have_not_read_the_story_are_at_chance() -> None:
     right: dict[str, float] = defaultdict(float)
     asked, places = 0, Counter[str]()
     for seed in range(5):
-        for one in make("small", seed, False):
+        for one in generated(SPECS, "small", seed, False):
             for question in one.history.questions:
                 letter, event = one.keys[question.question_id].gold
                 others = [option.text for option in question.options if option.letter != letter]

@@ -9,15 +9,19 @@ from typing import Any
 
 import pytest
 
-from recollect.benchmarks.memoryagentbench.build.event_balance import Balance, Candidate, alike, solved
-from recollect.benchmarks.memoryagentbench.build.event_rows import (
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.events import CHOICES
+from recollect.benchmarks.memoryagentbench.generate.event_rows import (
+    Balance,
+    Candidate,
     Distractor,
     Event,
+    alike,
     balanced_places,
     event_row,
+    solved,
     spread,
 )
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.domain.histories import Keyed
 
 SOURCE = SOURCES["eventqa_generated"]
@@ -60,7 +64,7 @@ def test_the_right_option_is_the_one_that_the_letter_names_and_all_others_are_wr
 
 
 def test_every_place_comes_before_any_comes_again() -> None:
-    places = balanced_places(100, Random(3))
+    places = balanced_places(100, CHOICES, Random(3))
     assert all(sorted(places[n : n + 6]) == list(range(6)) for n in range(0, 96, 6))
     assert set(Counter(places).values()) == {16, 17}
 

@@ -11,12 +11,10 @@ from string import Formatter
 import pytest
 
 from recollect.benchmarks.memoryagentbench.families.examples import label_of, utterance_of
-from recollect.benchmarks.memoryagentbench.families.facts import serial_and_fact
-from recollect.benchmarks.memoryagentbench.generate import example_histories, fact_histories, generate
-from recollect.benchmarks.memoryagentbench.generate.catalogue import Relation, fact_words, intent_words
-from recollect.benchmarks.memoryagentbench.generate.names import draw_names
-from recollect.benchmarks.memoryagentbench.generate.utterances import make_lesson
-from recollect.benchmarks.memoryagentbench.generate.worlds import Length, fitting, make_world, said
+from recollect.benchmarks.memoryagentbench.families.fact_lists import serial_and_fact
+from recollect.benchmarks.memoryagentbench.generate import examples, facts, generate
+from recollect.benchmarks.memoryagentbench.generate.examples import intent_words, make_lesson
+from recollect.benchmarks.memoryagentbench.generate.facts import Length, Relation, fact_words, fitting, make_world, said
 from recollect.benchmarks.memoryagentbench.score import score
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import UnknownNameError
@@ -26,6 +24,7 @@ from recollect.memories.window import WindowConfig
 from recollect.metrics.text_match import substring_match
 from recollect.text.normal import search_tokens
 from recollect.text.tokens import count
+from recollect.worlds.names import draw_names
 
 SINGLE, CHAINED, INTENTS = "factconsolidation_sh_generated", "factconsolidation_mh_generated", "icl_intents_generated"
 
@@ -52,15 +51,15 @@ def test_an_unknown_size_is_refused_with_the_known_ones(size: str) -> None:
 
 
 def test_counts_are_those_of_the_size(made: Dataset) -> None:
-    size, lesson = fact_histories.SIZES["small"], example_histories.SIZES["small"]
+    size, lesson = facts.SIZES["small"], examples.SIZES["small"]
     rows = Counter(one.task for one in made.histories)
     assert (rows[SINGLE], rows[CHAINED], rows[INTENTS]) == (size.histories, size.histories, lesson.histories)
     for one in _of(made, SINGLE, CHAINED):
         assert len(one.history.questions) == size.questions
-        assert size.statements < sum(1 for _ in one.history.messages()) <= size.statements + 5
+        assert size.length < sum(1 for _ in one.history.messages()) <= size.length + 5
     for one in _of(made, INTENTS):
-        assert sum(1 for _ in one.history.messages()) == lesson.examples
-        assert len(one.history.questions) == lesson.asked
+        assert sum(1 for _ in one.history.messages()) == lesson.length
+        assert len(one.history.questions) == lesson.questions
 
 
 def test_both_rows_of_a_world_have_the_same_context(made: Dataset) -> None:
@@ -260,10 +259,7 @@ def test_no_name_is_a_part_of_another() -> None:
 
 
 def test_there_are_names_enough_for_the_largest_size() -> None:
-    assert (
-        len(make_world(fact_words(held_out=False), fact_histories.SIZES["large"].statements, 5, Random(1)).texts)
-        > 2_300
-    )
+    assert len(make_world(fact_words(held_out=False), facts.SIZES["large"].length, 5, Random(1)).texts) > 2_300
 
 
 def test_no_name_says_a_syllable_twice() -> None:

@@ -9,29 +9,37 @@ from random import Random
 
 import pytest
 
-from recollect.benchmarks.memoryagentbench.entities import listed
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.blocks import context_of
 from recollect.benchmarks.memoryagentbench.families.recommendations import (
     ENTITIES,
     FILMS,
     MADE,
     MADE_FILMS,
+    listed,
 )
 from recollect.benchmarks.memoryagentbench.generate import generate
-from recollect.benchmarks.memoryagentbench.generate.recommendation_histories import SIZES, make, shared
-from recollect.benchmarks.memoryagentbench.generate.tastes import GROUP, draw_films, talk_words, tastes
+from recollect.benchmarks.memoryagentbench.generate.recommendations import (
+    GROUP,
+    SIZES,
+    SPECS,
+    draw_films,
+    talk_words,
+    tastes,
+)
 from recollect.benchmarks.memoryagentbench.load import load
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.benchmarks.memoryagentbench.write import write
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.histories import Keyed
 from recollect.memories.window import WindowConfig
 from recollect.text.tokens import count
 
+from tests.unit.benchmarks.memoryagentbench.generated import generated, shared
+
 
 @pytest.fixture(params=[False, True], ids=["shown", "held out"], scope="module")
 def made(request: pytest.FixtureRequest) -> list[Keyed]:
-    return list(make("small", 5, request.param))
+    return list(generated(SPECS, "small", 5, request.param))
 
 
 def _liked(text: str, names: Mapping[str, str]) -> set[str]:
@@ -43,7 +51,7 @@ def test_counts_and_lengths_are_those_of_the_size(made: list[Keyed]) -> None:
     assert len(made) == size.histories
     for one in made:
         texts = [message.text for message in one.history.messages()]
-        assert (len(texts), len(one.history.questions)) == (size.dialogues, size.questions)
+        assert (len(texts), len(one.history.questions)) == (size.length, size.questions)
         assert 2 * WindowConfig().tokens < count(context_of(texts)) < 8_000
         assert max(map(count, texts)) <= SOURCES[MADE].chunk_tokens
 
@@ -82,8 +90,8 @@ def test_nothing_in_the_question_or_the_list_of_films_tells_the_answer(made: lis
 
 
 def _names(one: Keyed) -> dict[str, str]:
-    held_out = one.history.history_id not in {other.history.history_id for other in make("small", 5, False)}
-    found: dict[str, str] = shared("small", 5, held_out)[MADE][ENTITIES]
+    held_out = one.history.history_id not in {other.history.history_id for other in generated(SPECS, "small", 5, False)}
+    found: dict[str, str] = shared(SPECS, "small", 5, held_out)[MADE][ENTITIES]
     return found
 
 
@@ -118,8 +126,8 @@ def test_held_out_words_are_never_shown() -> None:
 def test_the_names_are_written_once_and_come_back(tmp_path: Path) -> None:
     data = Dataset(
         benchmark="memoryagentbench",
-        histories=tuple(make("small", 3, False)),
-        shared=shared("small", 3, False),
+        histories=tuple(generated(SPECS, "small", 3, False)),
+        shared=shared(SPECS, "small", 3, False),
         origin="generated: small, seed 3",
     )
     write(data, tmp_path / "a.jsonl")
@@ -132,8 +140,8 @@ def test_the_names_are_written_once_and_come_back(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_all_generated_rows_come_with_the_names_of_their_films() -> None:
     whole = generate("small", 3)
-    assert whole.shared[MADE] == shared("small", 3, False)[MADE]
-    assert [one for one in whole.histories if one.task == MADE] == list(make("small", 3, False))
+    assert whole.shared[MADE] == shared(SPECS, "small", 3, False)[MADE]
+    assert [one for one in whole.histories if one.task == MADE] == list(generated(SPECS, "small", 3, False))
 
 
 def test_generated_rows_survive_parquet(made: list[Keyed], tmp_path: Path) -> None:

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from recollect.benchmarks.memoryagentbench.families.summary import TASK
-from recollect.benchmarks.memoryagentbench.generate.event_words import story_words
-from recollect.benchmarks.memoryagentbench.generate.summary_histories import SIZES, make
-from recollect.benchmarks.memoryagentbench.generate.summary_telling import ledger_words, short_name
+from recollect.benchmarks.memoryagentbench.generate.event_telling import story_words
+from recollect.benchmarks.memoryagentbench.generate.summaries import SIZES, SPECS, ledger_words, short_name
 from recollect.benchmarks.memoryagentbench.load import load
 from recollect.benchmarks.memoryagentbench.score import score
 from recollect.benchmarks.memoryagentbench.write import write
@@ -27,6 +26,8 @@ from recollect.memories.window import WindowConfig
 from recollect.offline.judge.rule_judge import RuleJudge
 from recollect.offline.reading.reader import RuleReader
 from recollect.text.tokens import count
+
+from tests.unit.benchmarks.memoryagentbench.generated import generated
 
 ROW: dict[str, Any] = {
     "context": "Ansa Vane came to Orm by night.\n\nShe sold the mill to Pell.\n\nIn spring the mill burned down.",
@@ -58,7 +59,7 @@ def _pairs(one: Keyed) -> list[tuple[Question, Key]]:
 
 @pytest.fixture(params=[False, True], ids=["usual", "held-out"], scope="module")
 def made(request: pytest.FixtureRequest) -> Sequence[Keyed]:
-    return list(make("small", 5, request.param))
+    return list(generated(SPECS, "small", 5, request.param))
 
 
 def test_a_published_row_asks_for_a_summary_and_keeps_its_points_and_examples(tmp_path: Path) -> None:
@@ -185,7 +186,7 @@ def test_the_evidence_is_enough_for_the_rules_and_nothing_is_not(made: Sequence[
 
 
 def test_the_same_seed_gives_the_same_story_and_another_seed_another() -> None:
-    first, again, other = (next(make("small", seed, False)) for seed in (1, 1, 2))
+    first, again, other = (next(generated(SPECS, "small", seed, False)) for seed in (1, 1, 2))
     assert first == again
     assert first != other
 

@@ -89,7 +89,7 @@ def test_each_deviation_says_what_both_do() -> None:
 
 
 def test_the_sizes_are_those_that_the_generator_knows() -> None:
-    assert BENCHMARK.sizes == tuple(SIZES)
+    assert BENCHMARK.sizes == tuple(SIZES.named)
 
 
 def test_writing_and_loading_goes_through_the_benchmark(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.benchmarks.subtlememory.generate.patterns import draw, wordings
 from recollect.benchmarks.subtlememory.generate.world_answers import Reply as Answer
 from recollect.benchmarks.subtlememory.generate.world_answers import asked, several
 from recollect.benchmarks.subtlememory.generate.world_values import Value, counted, listed, named
@@ -20,6 +19,7 @@ from recollect.domain.exchange import Reply
 from recollect.domain.ids import HistoryId
 from recollect.domain.questions import Key, Question
 from recollect.offline.judge.rule_judge import RuleJudge
+from recollect.worlds.patterns import draw, wordings
 
 from tests.unit.benchmarks.subtlememory.people import instance
 

@@ -8,15 +8,19 @@ from dataclasses import dataclass
 from itertools import product
 from random import Random
 
-from recollect.benchmarks.amemgym.generate.blind import SOLVERS
 from recollect.benchmarks.amemgym.generate.catalogue import AdviceQuestion
 from recollect.benchmarks.amemgym.generate.plans import LifePlan
 from recollect.benchmarks.amemgym.generate.settings import GenerationSettings
 from recollect.benchmarks.amemgym.generate.trajectories import Trajectory, combination
 from recollect.benchmarks.amemgym.items import Choice, Qa
+from recollect.worlds.solvers import Solver, first, last, least_alike, longest, middle, most_alike, shortest
 
 DRAWS = 32
 """Ways to word and order the choices of a question, of which the least telling is kept."""
+SOLVERS: Mapping[str, Solver] = {
+    one.__name__: one for one in (longest, shortest, most_alike, least_alike, first, last, middle)
+}
+"""None of them gains anything, nor does any place."""
 Combination = tuple[str, ...]
 
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
-from recollect.domain.errors import DataError
-from recollect.records.codec import decode
-
-FOLDER = Path(__file__).parent / "catalogue"
+from recollect.text.normal import search_tokens
+from recollect.worlds.catalogues import catalogue, read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,53 +61,41 @@ class LifeDomain:
     """Follow-up turns that tell no value."""
 
 
-def read_domain(file: Path) -> LifeDomain:
-    """The domain that a file holds.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmallTalk:
+    """Words that belong to no domain and tell nothing."""
 
-    Raises:
-        DataError: The file is no JSON or has another shape; all that is wrong is named at once.
-    """
-    try:
-        given = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise DataError(f"is no JSON: {error}", file, fix="Mend it.") from None
-    return decode(LifeDomain, given, where=str(file))
+    openers: tuple[str, ...]
+    bridges: tuple[str, ...]
+    """Between two sentences that tell something."""
+    leads: tuple[str, ...]
+    """Before what is asked."""
+    neutral: tuple[str, ...]
+    """Whole turns that go on with any talk."""
+
+
+def files(folder: Path | None = None) -> list[Path]:
+    """Of the domains of a folder, by name; of the data package's if there is none."""
+    return sorted((folder or catalogue("amemgym") / "domains").glob("*.json"))
 
 
 @cache
-def read_catalogue(folder: Path = FOLDER) -> tuple[LifeDomain, ...]:
-    """All domains of a folder, by name; read once."""
-    return tuple(sorted(map(read_domain, sorted(folder.glob("*.json"))), key=lambda one: one.domain))
+def read_catalogue(folder: Path | None = None) -> tuple[LifeDomain, ...]:
+    """All domains of a folder, by name; read once.
+
+    Raises:
+        DataError: A file is not valid JSON or has another shape; all that is wrong is named at once.
+    """
+    return tuple(sorted((read(LifeDomain, file) for file in files(folder)), key=lambda one: one.domain))
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Print what is wrong in the given files, or in the whole catalogue; 1 where anything is."""
-    files = [Path(name) for name in arguments] or sorted(FOLDER.glob("*.json"))
-    found = list(_problems(files))
-    sys.stdout.write("".join(f"{line}\n" for line in [*found, f"{len(files)} files, {len(found)} problems"]))
-    return 1 if found else 0
+@cache
+def small_talk() -> SmallTalk:
+    """That of the data package; read once."""
+    return read(SmallTalk, catalogue("amemgym") / "small_talk.json")
 
 
-def _problems(files: Iterable[Path]) -> Iterator[str]:
-    from recollect.benchmarks.amemgym.generate.catalogue_rules import domain_problems, shared_problems
-
-    domains: dict[str, LifeDomain] = {}
-    for file in files:
-        try:
-            domains[file.name] = read_domain(file)
-        except DataError as error:
-            yield str(error)
-    for name, one in domains.items():
-        if name != f"{one.domain}.json":
-            yield f"{name}: the domain is called {one.domain!r}, so the file should be {one.domain}.json"
-        yield from (f"{name}: {problem}" for problem in domain_problems(one))
-    yield from shared_problems(tuple(domains.values()))
-
-
-def check_catalogue(folder: Path = FOLDER) -> tuple[str, ...]:
-    """Every breach of the catalogue's rules in a folder, each with file, variable, value and sentence."""
-    return tuple(_problems(sorted(folder.glob("*.json"))))
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+@lru_cache(maxsize=65_536)
+def content(text: str) -> frozenset[str]:
+    """Stems of the words that carry the topic; underscores part words."""
+    return frozenset(search_tokens(text.replace("_", " ")))

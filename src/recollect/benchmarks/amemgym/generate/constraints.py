@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from recollect.benchmarks.amemgym.generate.catalogue import LifeDomain, VariableWords, read_catalogue
-from recollect.benchmarks.amemgym.generate.catalogue_rules import content
+from recollect.benchmarks.amemgym.generate.catalogue import LifeDomain, VariableWords, content, read_catalogue
 from recollect.benchmarks.amemgym.generate.classify import Classifier
 from recollect.benchmarks.amemgym.generate.settings import GenerationSettings
 from recollect.benchmarks.amemgym.items import Item, Period, Qa, Talk

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from datetime import date
 from typing import Literal
 
 from recollect.benchmarks.amemgym.settings import BASE, EXTRA, EnvConfig
-
-HELD_OUT = "-held-out"
+from recollect.worlds.sizes import Sizes, at_least
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +56,7 @@ class GenerationSettings:
             "num_choices_per_state": 2, "num_changes_per_period": 1, "max_changes_per_state": 1,
             "min_state_variants": 2, "num_rounds_init": 1, "num_rounds_update": 1, "num_shared_domains": 0,
         }  # fmt: skip
-        for name, low in least.items():
-            if getattr(self, name) < low:
-                raise ValueError(f"{name} must be >= {low}, got {getattr(self, name)}")
+        at_least(self, least)
         if self.num_states_per_question not in (2, 3):
             raise ValueError(f"num_states_per_question must be 2 or 3, got {self.num_states_per_question}")
         if self.min_state_variants > min(self.max_state_variants, self.combinations):
@@ -85,13 +81,11 @@ def settings_of(config: EnvConfig, **ours: int | float | bool) -> GenerationSett
     return GenerationSettings(**{**{name: getattr(config, name) for name in names}, **ours})
 
 
-_PLAIN: Mapping[str, GenerationSettings] = {
-    "small": GenerationSettings(num_user_profiles=4, num_questions=5, num_periods=4, num_shared_domains=1),
-    "base": settings_of(BASE),
-    "extra": settings_of(EXTRA, num_shared_domains=0, paired_changes=0.3),
-}
-SIZES: Mapping[str, GenerationSettings] = {
-    **_PLAIN,
-    **{f"{name}{HELD_OUT}": replace(settings, held_out=True) for name, settings in _PLAIN.items()},
-}
-"""Name of a size -> its settings; those with `-held-out` behind them tell the same lives in other sentences."""
+SIZES = Sizes(
+    plain={
+        "small": GenerationSettings(num_user_profiles=4, num_questions=5, num_periods=4, num_shared_domains=1),
+        "base": settings_of(BASE),
+        "extra": settings_of(EXTRA, num_shared_domains=0, paired_changes=0.3),
+    }
+)
+"""Those with `-held-out` behind their names tell the same lives in other sentences."""

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from functools import cache
-from pathlib import Path
 from random import Random
 
-from recollect.benchmarks.amemgym.generate.catalogue_rules import content
+from recollect.benchmarks.amemgym.generate.catalogue import content, small_talk
 from recollect.benchmarks.amemgym.generate.plans import LifePlan
 from recollect.benchmarks.amemgym.generate.settings import GenerationSettings
 from recollect.benchmarks.amemgym.generate.trajectories import Occasion, State, Trajectory
 from recollect.benchmarks.amemgym.items import Period, Talk, Update
-from recollect.records.codec import decode
 from recollect.text.dates.calendars import add_months
 from recollect.text.tokens import count
 from recollect.text.words import FUNCTION_WORDS
@@ -33,26 +28,6 @@ _EVENING = time(19)
 _SECONDS = 3 * 60 * 60
 _LOWERED = FUNCTION_WORDS - {"i", "will", "may"}
 """First words that lose their capital behind a bridge; all others might be names."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SmallTalk:
-    """Words that belong to no domain and tell nothing."""
-
-    openers: tuple[str, ...]
-    bridges: tuple[str, ...]
-    """Between two sentences that tell something."""
-    leads: tuple[str, ...]
-    """Before what is asked."""
-    neutral: tuple[str, ...]
-    """Whole turns that go on with any talk."""
-
-
-@cache
-def small_talk() -> SmallTalk:
-    """What the file of this folder says; read once."""
-    file = Path(__file__).parent / "small_talk.json"
-    return decode(SmallTalk, json.loads(file.read_text(encoding="utf-8")), where=str(file))
 
 
 def draw_periods(

@@ -10,6 +10,8 @@ from random import Random
 from recollect.benchmarks.amemgym.generate.catalogue import AdviceQuestion
 from recollect.benchmarks.amemgym.generate.plans import LifePlan
 from recollect.benchmarks.amemgym.generate.settings import GenerationSettings
+from recollect.worlds.dealing import first_fitting
+from recollect.worlds.driver import Draws
 
 TRIES = 400
 State = Mapping[str, str]
@@ -41,20 +43,22 @@ def combination(state: State, question: AdviceQuestion) -> tuple[str, ...]:
     return tuple(state[name] for name in question.needs)
 
 
-def draw_trajectory(plan: LifePlan, settings: GenerationSettings, seed: str) -> Trajectory:
+def draw_trajectory(plan: LifePlan, settings: GenerationSettings, draws: Draws) -> Trajectory:
     """A life within the limits of the settings in which every question's right answer changes at least once.
 
     Raises:
         ValueError: No such life was found; the limits leave too few changes.
     """
-    for attempt in range(TRIES):
-        found = _Walk(plan, settings, Random(f"{seed}:trajectory:{attempt}")).whole()
-        if found is not None and (not settings.num_periods or _all_change(plan, found)):
-            return found
-    raise ValueError(
+
+    def walk(attempt: int) -> Trajectory | None:
+        found = _Walk(plan, settings, draws.of("trajectory", attempt)).whole()
+        return found if found is not None and (not settings.num_periods or _all_change(plan, found)) else None
+
+    limits = (
         f"no life keeps all limits: {settings.num_periods} periods of {settings.num_changes_per_period} changes, "
         f"at most {settings.max_changes_per_state} of each of {len(plan.variables)} variables; allow more or ask less"
     )
+    return first_fitting(walk, TRIES, limits)
 
 
 def _all_change(plan: LifePlan, found: Trajectory) -> bool:

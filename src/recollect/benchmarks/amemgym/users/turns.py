@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from recollect.benchmarks.amemgym.generate.catalogue import FOLDER, LifeDomain, read_catalogue
-from recollect.benchmarks.amemgym.generate.talks import small_talk
+from recollect.benchmarks.amemgym.generate.catalogue import LifeDomain, files, read_catalogue, small_talk
 from recollect.domain.histories import Script
 from recollect.records.codec import decode
 from recollect.records.digests import digest
+from recollect.worlds.catalogues import catalogue
 
 FILE = Path(__file__).parent / "turns.json"
 ENGLISH = "en"
@@ -67,8 +67,8 @@ def read_turns() -> dict[str, Turns]:
 @cache
 def digest_of_turns() -> str:
     """Of all files that can change a turn, or what a checker says of it."""
-    files = [FILE, *sorted(FOLDER.glob("*.json")), FOLDER.parent / "small_talk.json"]
-    return digest([file.read_text(encoding="utf-8") for file in files])
+    read = [FILE, *files(), catalogue("amemgym") / "small_talk.json"]
+    return digest([file.read_text(encoding="utf-8") for file in read])
 
 
 def _is_of(domain: LifeDomain, shown: dict[str, str]) -> bool:

@@ -7,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
+from recollect.benchmarks.memoryagentbench.families import EXAMPLES, SOURCES
+from recollect.benchmarks.memoryagentbench.histories import NAME
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import UnknownNameError
 from recollect.domain.histories import Keyed
@@ -14,40 +16,26 @@ from recollect.domain.histories import Keyed
 Builder = Callable[[Path, Sequence[str], int], tuple[list[Keyed], str]]
 """(folder, tasks, seed) -> rows, and a word on what they were made from."""
 
-FACTS = "factconsolidation:build_facts"
-EXAMPLES = "mcc:build_examples"
-EVENTS = "events:build_events"
-DOCUMENTS = "documents:build_documents"
-RECOMMENDATIONS = "recommendations:build_recommendations"
-DIALOGUES = "dialogues:build_dialogues"
-BUILDERS = {
-    **{f"factconsolidation_{hops}_{size}": FACTS for size in ("6k", "32k", "64k", "262k") for hops in ("sh", "mh")},
-    "icl_banking77_5900shot_balance": EXAMPLES,
-    "icl_clinic150_7050shot_balance": EXAMPLES,
-    "icl_nlu_8296shot_balance": EXAMPLES,
-    "icl_trec_coarse_6600shot_balance": EXAMPLES,
-    "icl_trec_fine_6400shot_balance": EXAMPLES,
-    "longmemeval_s*": DIALOGUES,
-    "ruler_qa1_197K": DOCUMENTS,
-    "ruler_qa2_421K": DOCUMENTS,
-    "recsys_redial_full": RECOMMENDATIONS,
-    "eventqa_full": EVENTS,
-    "eventqa_65536": EVENTS,
-    "eventqa_131072": EVENTS,
+PLACES = {
+    "factconsolidation": "facts:build_facts",
+    "in_context_learning": "examples:build_examples",
+    "longmemeval": "dialogues:build_dialogues",
+    "ruler_qa": "documents:build_documents",
+    "recsys_redial": "recommendations:build_recommendations",
+    "eventqa": "events:build_events",
 }
-"""Task -> module of this package and the builder in it; loaded when a task of it is built."""
+"""Family -> module of this package and the builder in it; loaded when a task of it is built."""
+BUILDERS = {
+    name: PLACES[source.family.name]
+    for name, source in SOURCES.items()
+    if not source.made and source.family.name in PLACES
+}
+"""The same by task."""
 SHARED = {"recsys_redial_full": "recommendations:shared_names"}
 """Task whose keys share data -> module and function: folder -> what they share, by task."""
 USUAL_TASKS = (
-    "factconsolidation_sh_6k",
-    "factconsolidation_mh_6k",
-    "factconsolidation_sh_32k",
-    "factconsolidation_mh_32k",
-    "icl_banking77_5900shot_balance",
-    "icl_clinic150_7050shot_balance",
-    "icl_nlu_8296shot_balance",
-    "icl_trec_coarse_6600shot_balance",
-    "icl_trec_fine_6400shot_balance",
+    *(f"factconsolidation_{hops}_{size}" for size in ("6k", "32k") for hops in ("sh", "mh")),
+    *(name for name, source in SOURCES.items() if source.family is EXAMPLES and not source.made),
 )
 """What is built where no task is named."""
 
@@ -65,13 +53,11 @@ def build(folder: Path, tasks: Sequence[str], seed: int) -> Dataset:
         UnknownNameError: A task cannot be built.
         DataError: A source file is missing or not what it should be, or there is too little for a size.
     """
-    from recollect.benchmarks.memoryagentbench.histories import NAME
-
     wanted = tuple(dict.fromkeys(tasks)) or USUAL_TASKS
     for task in wanted:
         if task not in BUILDERS:
             raise UnknownNameError("task to build", task, BUILDERS)
-    builders = {task: _builder(task) for task in wanted}
+    builders = {task: cast("Builder", _found(BUILDERS[task])) for task in wanted}
     histories: list[Keyed] = []
     origins: list[str] = []
     for builder in dict.fromkeys(builders[task] for task in wanted):
@@ -86,10 +72,6 @@ def build(folder: Path, tasks: Sequence[str], seed: int) -> Dataset:
         shared={task: _found(SHARED[task])(folder)[task] for task in wanted if task in SHARED},
         origin=f"built with seed {seed} from {', '.join(origins)}",
     )
-
-
-def _builder(task: str) -> Builder:
-    return cast("Builder", _found(BUILDERS[task]))
 
 
 def _found(place: str) -> Callable[..., Any]:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from recollect.benchmarks.memoryagentbench.document_sets import document_set
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.blocks import context_of
-from recollect.benchmarks.memoryagentbench.families.documents import CHAINED, SINGLE
+from recollect.benchmarks.memoryagentbench.families.documents import CHAINED, SINGLE, document_set
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
+from recollect.records.data_files import text_of
 from recollect.text.tokens import count
 
 QUESTIONS = 100
@@ -79,7 +78,7 @@ def _spread(items: Sequence[Item], rng: Random) -> list[Item]:
 def _squad(folder: Path) -> Corpus:
     path = folder / "xquad_en" / "xquad.en.json.gz"
     try:
-        articles = json.loads(_unpacked(path))["data"]
+        articles = json.loads(text_of(path, fix=_FIX))["data"]
         paragraphs = [paragraph for article in articles for paragraph in article["paragraphs"]]
         items = [_about(paragraph["context"], qa) for paragraph in paragraphs for qa in paragraph["qas"]]
         texts = list(dict.fromkeys(paragraph["context"].strip() for paragraph in paragraphs))
@@ -97,7 +96,7 @@ def _hotpot(folder: Path) -> Corpus:
     path = folder / "hotpotqa_sample" / "distractor.jsonl.gz"
     items: list[Item] = []
     beside: dict[Item, list[str]] = {}
-    for number, line in enumerate(_unpacked(path).splitlines(), start=1):
+    for number, line in enumerate(text_of(path, fix=_FIX).splitlines(), start=1):
         try:
             item, texts = _linked(json.loads(line))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -115,12 +114,3 @@ def _linked(row: Mapping[str, Any]) -> tuple[Item, list[str]]:
 
 
 READERS: dict[str, Callable[[Path], Corpus]] = {SINGLE: _squad, CHAINED: _hotpot}
-
-
-def _unpacked(path: Path) -> str:
-    try:
-        return gzip.decompress(path.read_bytes()).decode()
-    except (OSError, EOFError) as error:
-        raise DataError(f"it cannot be read ({error})", path, fix=_FIX) from None
-    except UnicodeDecodeError as error:
-        raise DataError(f"it is not UTF-8 ({error})", path, fix=_FIX) from None

@@ -8,26 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from recollect.benchmarks.memoryagentbench.build.words import word_list
+
 MOST_MENTIONED = 10
-_HERS = {"Mrs", "Miss", "Madame", "Mademoiselle", "Lady", "Aunt", "Sister", "Mother", "Mme", "Mlle", "Missis", "Misses"}
-_HIS = {"Mr", "M", "Monsieur", "Sir", "Lord", "Uncle", "Father", "Brother", "Mister", "Master", "Abbé"}
-_EITHERS = {"Dr", "Doctor", "Captain", "Colonel", "Inspector", "Professor", "Monseigneur"}
-TITLES = _HERS | _HIS | _EITHERS
-
-
-def _listed(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_NO_NAMES = TITLES | _listed(
-    "I A An The This That These Those He She It They We You His Her Their My Our Your Its In On At To From By With And "
-    "But Or If As So Then There Here When Where What Who Why How Yes No Not Oh Ah Well Now God Heaven Christmas Sunday "
-    "Monday Tuesday Wednesday Thursday Friday Saturday January February March April May June July August September "
-    "October November December English French German Spanish Italian Latin Greek Roman American Indian European "
-    "Englishman Frenchman England France Spain Germany Italy Europe America India Africa London Paris Rome Street Road "
-    "Rue Place Square Church Chapter Book Volume Majesty Emperor King Queen Republic Restoration Revolution Empire "
-    "Bible Madam Sire"
-)
+_HERS, _HIS = word_list("hers"), word_list("his")
+TITLES = _HERS | _HIS | word_list("eithers")
+_NO_NAMES = TITLES | word_list("no_names")
 _WORD = r"(?:St\. )?[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]+(?:['’][A-Z]?[a-zà-öø-ÿ]{2,})?"
 _RUN = re.compile(rf"(?:\b({'|'.join(sorted(TITLES))})\b\.?\s+)?\b({_WORD}(?:[ -]{_WORD}){{0,2}})")
 _PART = re.compile(rf"{_WORD}")

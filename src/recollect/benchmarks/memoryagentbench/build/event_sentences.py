@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from recollect.benchmarks.memoryagentbench.build.event_people import Mention, Names, Person
+from recollect.benchmarks.memoryagentbench.build.words import word_list
 from recollect.text.sentences import spans
 from recollect.text.tokens import count
 
@@ -16,24 +17,7 @@ TOKENS = 40
 """Most tokens of an event: the output limit, so that it can be said in full."""
 LEAD_WORDS = 20
 """Words that may stand before the person who acts."""
-
-
-def _listed(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_IRREGULAR = _listed(
-    "became began bent bit blew bore bought bowed broke brought built burst came caught chose crept cut did drank drew "
-    "drove ate fell felt flew flung forgot fought found gave got went grew had heard held hid hit hung kept knelt knew "
-    "laid lay leapt led left lent let lit lost made meant met paid put ran read rode rose said sang sank sat saw sent "
-    " set shook shot showed shrank shut slept slid smote sought spent spoke sprang stole stood struck swam swore "
-    "swung taught thought threw told took tore understood wept woke won wore wound wrote"
-)
-_NOT_PAST = _listed("indeed need seed speed bleed breed feed heed deed red bed")
-_NO_SUBJECT = _listed(
-    "of to with by for from upon on at in into between against than like behind before near de over under about after "
-    "through toward towards beside and or nor that whom which"
-)
+_IRREGULAR, _NOT_PAST, _NO_SUBJECT = word_list("irregular"), word_list("not_past"), word_list("no_subject")
 _VERB = re.compile(
     r",?\s+(?:(?:\w+ly|then|now|also|still|again|only|never|always|just|himself|herself)\s+)?([a-z]+)\b(?!['’])"
 )

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import lzma
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from recollect.benchmarks.memoryagentbench.build.event_balance import Balance, Candidate
 from recollect.benchmarks.memoryagentbench.build.event_people import Names, Person, people_of
-from recollect.benchmarks.memoryagentbench.build.event_rows import Distractor, Event, event_row, spread
 from recollect.benchmarks.memoryagentbench.build.event_sentences import (
     FEWER_WORDS,
     Deed,
@@ -18,10 +15,24 @@ from recollect.benchmarks.memoryagentbench.build.event_sentences import (
     sentences_of,
     swapped,
 )
-from recollect.benchmarks.memoryagentbench.families.events import QUESTIONS_PER_ROW, ROWS, SHOWN_BEFORE, texts_of
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.events import (
+    QUESTIONS_PER_ROW,
+    ROWS,
+    SHOWN_BEFORE,
+    first_passages,
+    texts_of,
+)
+from recollect.benchmarks.memoryagentbench.generate.event_rows import (
+    Balance,
+    Distractor,
+    Event,
+    event_row,
+    spread,
+)
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
+from recollect.records.data_files import text_of
 from recollect.text.tokens import count
 
 FOLDER = "novels"
@@ -52,7 +63,7 @@ def build_events(folder: Path, tasks: Sequence[str], seed: int) -> tuple[list[Ke
     Raises:
         DataError: There is no novel, it cannot be read, or one has too few events to ask about.
     """
-    novels = [(path, _text(path)) for path in _files(folder / FOLDER)][:ROWS]
+    novels = [(path, text_of(path, fix=_FIX)) for path in _files(folder / FOLDER)][:ROWS]
     made, origins = [], []
     for task in tasks:
         balance, rows = Balance(), []
@@ -71,27 +82,10 @@ def _files(folder: Path) -> list[Path]:
     return found
 
 
-def _text(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-        return (lzma.decompress(data) if path.suffix == ".xz" else data).decode()
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        raise DataError(f"it cannot be read ({error})", path, fix=_FIX) from None
-    except UnicodeDecodeError as error:
-        raise DataError(f"it is not UTF-8 ({error})", path, fix=_FIX) from None
-
-
 def cut(path: Path, text: str, tokens: int | None) -> Book:
     """Whole passages from the beginning, up to *tokens*; all of them where that is `None`."""
-    passages: list[str] = []
-    used = 0
-    for passage in texts_of(text):
-        size = count(passage)
-        if tokens is not None and used + size > tokens:
-            break
-        passages.append(passage)
-        used += size
-    return Book(path=path, passages=tuple(passages), tokens=used)
+    passages = first_passages(texts_of(text), tokens)
+    return Book(path=path, passages=passages, tokens=sum(map(count, passages)))
 
 
 def _reached(row: Keyed, book: Book) -> str:
@@ -144,13 +138,10 @@ class _Story:
         """
         others = self._elsewhere(shown, gold)
         drawn = [self._set(gold, others) for _ in range(SETS)]
-        by_text = {tuple(one.text for one in wrong): wrong for wrong in drawn if wrong}
-        if not by_text:
+        if not any(drawn):
             raise DataError("no event of the book can stand beside another as a wrong option", FOLDER, fix=_FIX)
-        right = self.deeds[gold].text
-        previous = tuple(self.deeds[place].text for place in shown)
-        chosen = balance.choose([Candidate(previous, (right, *texts)) for texts in by_text])
-        return by_text[chosen.options[1:]]
+        previous = [self.deeds[place].text for place in shown]
+        return balance.pick(previous, self.deeds[gold].text, filter(None, drawn))
 
     def _elsewhere(self, shown: Sequence[int], gold: int) -> list[int]:
         """Events far before or behind the question: of the same person where there are any, else of the same sex."""

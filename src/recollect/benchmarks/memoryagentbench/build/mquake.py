@@ -7,9 +7,12 @@ import lzma
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.factbook import KeyOf, Track
+from recollect.benchmarks.memoryagentbench.build.words import subjects
+from recollect.benchmarks.memoryagentbench.families.fact_lists import KeyOf, Track
+from recollect.benchmarks.memoryagentbench.generate.facts import fact_words
 from recollect.domain.errors import DataError
 
 FOLDER = "mquake"
@@ -122,3 +125,46 @@ def _case(given: Mapping[str, Any], templates: Mapping[str, str]) -> Case:
     return Case(
         case_id=given["case_id"], hops=tuple(hops), questions=tuple(given["questions"]), old_answer=given["answer"]
     )
+
+
+LEAST_VALUES = 5
+"""A relation with fewer values in the source says nothing new."""
+"""Kind of subject -> templates of the source, in its own spelling, that can be said of it."""
+COUNTS = {"person": 600, "company": 200, "work": 300, "town": 100, "team": 60}
+
+
+def invented(cases: Sequence[Case], rng: Random) -> Iterator[Hop]:
+    """Facts about nobody in random order, each with what it said before; as many as there are names for."""
+    values = _values(cases)
+    known = {hop.subject for case in cases for hop in case.hops}
+    about = [
+        (template, name)
+        for kind, templates in subjects().items()
+        for name in _names(kind, rng)
+        if name not in known
+        for template in templates
+        if len(values.get(template, ())) >= LEAST_VALUES
+    ]
+    rng.shuffle(about)
+    for template, name in about:
+        old, new = rng.sample(values[template], 2)
+        yield Hop(template=template, subject=name, value=new, aliases=(), question="", old=old)
+
+
+def _values(cases: Sequence[Case]) -> Mapping[str, Sequence[str]]:
+    """All that the source says in each relation, before and after the edits."""
+    found: dict[str, set[str]] = {}
+    for case in cases:
+        for hop in case.hops:
+            found.setdefault(hop.template, set()).update(value for value in (hop.value, hop.old) if value)
+    return {template: sorted(values) for template, values in found.items()}
+
+
+def _names(kind: str, rng: Random) -> list[str]:
+    """Different names of a kind, in random order."""
+    names = fact_words(held_out=False).names
+    parts = (names["book"][0], (" ",), *names["town"]) if kind == "work" else names[kind]
+    drawn: dict[str, None] = {}
+    while len(drawn) < COUNTS[kind]:
+        drawn["".join(rng.choice(part) for part in parts)] = None
+    return list(drawn)

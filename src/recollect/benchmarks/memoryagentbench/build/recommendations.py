@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import json
-import lzma
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.entities import NAMES_FILE, read_entities, with_names
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.blocks import context_of, numbered
-from recollect.benchmarks.memoryagentbench.families.recommendations import ENTITIES, REDIAL, WORD, asked
-from recollect.benchmarks.memoryagentbench.family import Asked, Shared
+from recollect.benchmarks.memoryagentbench.families.family import Shared
+from recollect.benchmarks.memoryagentbench.families.recommendations import (
+    ENTITIES,
+    NAMES_FILE,
+    REDIAL,
+    WORD,
+    asked,
+    read_entities,
+    with_names,
+)
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
+from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
+from recollect.records.data_files import text_of
 from recollect.text.tokens import count
 
 FOLDER, FILE = "redial", "test.jsonl.xz"
@@ -102,7 +110,7 @@ def read_dialogues(path: Path, names: Mapping[str, str]) -> list[Dialogue]:
         DataError: It is not there, or a line is not what it should be.
     """
     rows: dict[str, list[Mapping[str, Any]]] = {}
-    for number, line in enumerate(_unpacked(path).splitlines(), start=1):
+    for number, line in enumerate(text_of(path, fix=_FIX).splitlines(), start=1):
         try:
             row = json.loads(line)
             rows.setdefault(row["dialog_id"], []).append(_checked(row, names))
@@ -143,12 +151,3 @@ def worded(said: Sequence[str], *, last: str = USER) -> str:
     speakers = (last, SYSTEM if last == USER else USER)
     lines = [f"{speakers[(len(said) - 1 - place) % 2]}: {text}" for place, text in enumerate(said) if text]
     return "\n".join(lines)
-
-
-def _unpacked(path: Path) -> str:
-    try:
-        return lzma.decompress(path.read_bytes()).decode()
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        raise DataError(f"it cannot be read ({error})", path, fix=_FIX) from None
-    except UnicodeDecodeError as error:
-        raise DataError(f"it is not UTF-8 ({error})", path, fix=_FIX) from None

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from recollect.benchmarks.memoryagentbench.families.events import letter_of, lettered, novel_family
-from recollect.benchmarks.memoryagentbench.family import Asked, Published, Source, scored_by
-from recollect.domain.questions import AnswerFormat
-
-if TYPE_CHECKING:
-    from recollect.benchmarks.memoryagentbench.rows import Row
-    from recollect.contracts.benchmark import TaskCard
-    from recollect.domain.histories import Keyed
-    from recollect.domain.questions import Key, Option, Question
+from recollect.benchmarks.memoryagentbench.families.events import (
+    answers_accepted,
+    commitment,
+    letter_of,
+    lettered,
+    novel_family,
+)
+from recollect.benchmarks.memoryagentbench.families.family import Scored, Source, published
+from recollect.benchmarks.memoryagentbench.families.short_answers import best, f1, holds
+from recollect.benchmarks.memoryagentbench.questions import Asked
+from recollect.domain.outcomes import Outcome, Part
+from recollect.domain.questions import AnswerFormat, Option, Question
+from recollect.metrics.parsing import lenient_answer, marked_answer, strict_answer, visible
+from recollect.metrics.text_match import exact_match
 
 CHOICES = 4
 LEAST_OPTIONS = 2
@@ -151,67 +156,45 @@ def _doubts(options: Sequence[Option], letter: str | None, answers: Sequence[str
         yield "fit", "words_differ"
 
 
-def _asked(row: Row, place: int) -> Asked:
-    return asked_of(row.questions[place], row.answers[place])
+def score_case(given: Scored) -> Outcome:
+    """Whether the reply commits to the right option; the measures of the paper beside it.
+
+    Source:
+        MemoryAgentBench, section 2.2.5 of its notes: `exact_match`, the better of raw and parsed. The choice is ours.
+    """
+    return given.outcome(_parts(given.question, answers_accepted(given.question, given.key), given.said))
 
 
-def answers_accepted(question: Question, key: Key) -> tuple[str, ...]:
-    """The accepted answers as published, without the letter that stands before them."""
-    return key.gold[1:] if question.answer_format is AnswerFormat.LETTER else key.gold
-
-
-def _published(one: Keyed) -> Published:
-    questions = one.history.questions
-    return Published(
-        tuple(question.text for question in questions),
-        tuple(answers_accepted(question, one.keys[question.question_id]) for question in questions),
-        {},
+def _parts(question: Question, answers: Sequence[str], said: str) -> Iterable[Part]:
+    readings = (said, strict_answer(said))
+    lenient = lenient_answer(said)
+    right = gold_letter(question.options, answers)
+    chosen, why = chosen_option(said, question.options)
+    within = best(holds, readings, answers)
+    yield Part(name="choice", value=within if right is None else float(chosen == right), weight=1.0, why=why)
+    yield Part(name="exact_match", value=best(exact_match, readings, answers))
+    kinder = (*answers, *filter(str.strip, map(words_of, answers)))
+    yield Part(
+        name="lenient_exact_match", value=best(exact_match, (lenient.text,), kinder), why=f"read: {lenient.rule}"
     )
+    yield Part(name="substring_exact_match", value=within)
+    yield Part(name="f1", value=best(f1, readings, answers))
+
+
+def chosen_option(said: str, options: Sequence[Option]) -> tuple[str | None, str]:
+    """The letter of the option that a reply commits to, and how it was read.
+
+    What the reply sets apart as its answer decides, so that reasons which name other options do not count.
+    """
+    marked = marked_answer(visible(said), ("answer",))
+    if marked is None:
+        return commitment(said, options)
+    letter, why = commitment(marked.text, options)
+    return letter, f"{why}, in {marked.rule}"
 
 
 TASK, MADE = "detective_qa", "detective_generated"
-ROWS, QUESTIONS, CONTEXT_TOKENS = 10, 71, 124_000
-
-LABELS = {
-    "fit": "detectives: `none_fits` where the accepted answer is none of the options, so only its text is right; "
-    "`no_options` where none could be read; `words_differ` where its letter and its words do not go together, and the "
-    "letter counts",
-    "clues": "generated cases: passages that are needed, `1`, `2` or `3+`",
-    "reasoning": "generated cases: `stated` in one passage, a `chain` from passage to passage, or `elimination` of all "
-    "options but one",
-    "asks": "generated cases: `who`, `where`, `when` or `what`",
-}
-LICENCES = {
-    "detective novels": "the published rows are the user's own copy; the text of their books is not ours to give"
-}
-_PARTS = {
-    "choice": "the one option that the reply commits to, by the `answer` field of its JSON, its words or its letter, "
-    "is the right one; the primary measure, where the paper wants letter and words to the letter",
-    "exact_match": "the raw or the parsed reply is the accepted answer, letter and words; the paper's measure, which a "
-    "line of JSON does not meet",
-    "lenient_exact_match": "the answer is that or its words where it is read from JSON, boxes, bold or behind a label",
-    "substring_exact_match": "it occurs in the raw or the parsed reply",
-    "f1": "words that the raw or the parsed reply shares with it",
-}
-
-
-def _task(source: Source) -> TaskCard:
-    from recollect.contracts.benchmark import TaskCard
-
-    if source.made:
-        meaning = (
-            "Solve a generated case: who took it, where it lies, when it went, who was where with what. Evidence is "
-            "the passages without which more than one option fits, which a solver has checked. One passage answers "
-            "some questions, others need two to six. The rule reader looks for what is said of an option and cannot "
-            "eliminate, so its oracle fails where `reasoning` is `elimination`."
-        )
-    else:
-        meaning = (
-            f"Answer hard questions about a detective novel of about {CONTEXT_TOKENS:,} tokens. The rows are the "
-            "user's own, in the published layout, and nothing is built from sources. They name no evidence, so there "
-            f"is no oracle. Chance is that of {CHOICES} options."
-        )
-    return TaskCard(name=source.name, meaning=meaning, measure="choice", chance=1 / CHOICES, parts=_PARTS)
+ROWS, QUESTIONS = 10, 71
 
 
 FAMILY = novel_family(
@@ -219,10 +202,11 @@ FAMILY = novel_family(
     split="Long_Range_Understanding",
     output_tokens=500,
     code_output_tokens=2_000,
-    task=_task,
-    score=scored_by("detective", "score_case"),
-    asked=_asked,
-    published=_published,
+    measure="choice",
+    chance=lambda _: 1 / CHOICES,
+    score=score_case,
+    asked=lambda row, place: asked_of(row.questions[place], row.answers[place]),
+    published=lambda one: published(one, answers_accepted),
 )
 
 SOURCES = (

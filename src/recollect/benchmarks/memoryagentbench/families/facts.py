@@ -1,109 +1,23 @@
-"""FactConsolidation's context: a header line, then facts with rising serial numbers; a larger number is newer."""
+"""FactConsolidation: facts with rising serial numbers, where a larger number is newer, and questions about them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from recollect.benchmarks.memoryagentbench.family import (
-    SHORT_ANSWER,
-    Family,
-    Source,
-    found_by,
-    joined,
-    plain,
-    scored_by,
-)
-
-if TYPE_CHECKING:
-    from recollect.contracts.benchmark import TaskCard
-
-HEADER = "Here is a list of facts:"
-_FIRST = re.compile(r"[01]\. ")
-_NUMBERED = re.compile(r"(\d{1,9})\. (.*)", re.DOTALL)
+from recollect.benchmarks.memoryagentbench.families.fact_evidence import fact_finder
+from recollect.benchmarks.memoryagentbench.families.fact_lists import context_of, texts_of
+from recollect.benchmarks.memoryagentbench.families.family import Family, Scored, Source, joined, plain
+from recollect.benchmarks.memoryagentbench.families.short_answers import fact_parts
+from recollect.domain.outcomes import Outcome
 
 
-def context_of(texts: Sequence[str]) -> str:
-    """The messages as one text, one a line."""
-    return "\n".join(texts) + "\n"
-
-
-def texts_of(context: str) -> list[str]:
-    """The header, if there is one, and each numbered fact; a line without the next number belongs to the fact above.
-
-    Raises:
-        ValueError: There is no fact.
-    """
-    lines = context.rstrip("\n").split("\n")
-    first = next((place for place, line in enumerate(lines) if _FIRST.match(line)), None)
-    if first is None:
-        raise ValueError("there is no numbered fact in it, such as `0. The capital of Orvalia is Denn.`")
-    header = "\n".join(lines[:first])
-    texts = [header] if header.strip() else []
-    awaited = int(lines[first][0])
-    for line in lines[first:]:
-        if line.startswith(f"{awaited}. "):
-            texts.append(line)
-            awaited += 1
-        else:
-            texts[-1] = f"{texts[-1]}\n{line}"
-    return texts
-
-
-def numbered(statements: Sequence[str]) -> list[str]:
-    """Header and facts as messages; the first fact has the number 0 and stands at place 1."""
-    return [HEADER, *(f"{serial}. {statement}" for serial, statement in enumerate(statements))]
-
-
-def serial_and_fact(text: str) -> tuple[int, str] | None:
-    """Number and statement of a message; `None` for the header."""
-    found = _NUMBERED.fullmatch(text)
-    return (int(found[1]), found[2]) if found else None
+def score_fact(given: Scored) -> Outcome:
+    """Whether an accepted answer occurs in the reply as it is, or in what stands behind its `Answer:`."""
+    return given.outcome(fact_parts(given.said, given.accepted, given.key.rejected))
 
 
 SIZES = {"6k": 6_000, "32k": 32_768, "64k": 65_536, "262k": 262_144}
 """Name -> tokens, as the published configurations limit the contexts."""
 HOPS = {"sh": "one fact", "mh": "two to four linked facts"}
 MADE = {hops: f"factconsolidation_{hops}_generated" for hops in HOPS}
-
-LABELS = {
-    "stratum": "facts: `conflicted` where any hop's fact has an older rival in the context, else `unique`",
-    "hops": "facts: how many facts the answer takes, one leading to the next",
-    "edited_hops": "facts: how many of them have an older rival",
-    "stale_facts": "facts: how many statements in the context contradict one of them",
-    "distance": "facts: serial numbers between the newest and the last stale statement, at the hop where it is most",
-    "gold_serial": "facts: serial number of the statement that has the answer",
-    "stale_answer": "facts: what one answers who takes a stale fact, or knows the world before the edits",
-    "evidence": "`by_rule` where evidence was worked out from a published row, which may fail where it takes several "
-    "messages",
-    "pattern": "generated facts: `unique`, `revised`, `chain` (several revisions), `reverted` or `repeated`, of the "
-    "last hop",
-}
-DEVIATION = (
-    "Built from 2,572 MQuAKE cases, which fill the sizes 6k, 32k and 64k; 262k is filled up with invented subjects in "
-    "the same relations (69 % of its statements at seed 0; the data set says it of any seed), and no question asks "
-    "about them. Tokens are those of the bundled tokenizer, the paper's those of GPT-4o-mini. 26 of 100 single-hop "
-    "questions ask about a fact that never changed, as in the published 6K row; chains are 34, 33 and 33 of two, three "
-    "and four hops. Aliases in a wrong answer (`US` in `Russia`) are left out."
-)
-LICENCES = {"MQuAKE (factconsolidation)": "MIT"}
-_PARTS = {**SHORT_ANSWER, "stale": "the reply holds a stale answer and no accepted one"}
-
-
-def _task(source: Source) -> TaskCard:
-    from recollect.contracts.benchmark import TaskCard
-
-    hops = "one fact" if "_sh_" in source.name else "a chain of two to four facts"
-    size = f" of about {source.context_tokens:,} tokens" if source.context_tokens else ""
-    differs = "" if source.made else f" {DEVIATION}"
-    return TaskCard(
-        name=source.name,
-        meaning=f"Answer from {hops} of a list of facts{size}, where newer ones replace older ones.{differs}",
-        measure="substring_exact_match",
-        chance=None,
-        parts=_PARTS,
-    )
 
 
 FAMILY = Family(
@@ -114,9 +28,10 @@ FAMILY = Family(
     joint="\n",
     passages=plain(texts_of),
     context=joined(context_of),
-    task=_task,
-    score=scored_by("short_answers", "score_fact"),
-    finder=found_by("recover", "fact_finder"),
+    measure="substring_exact_match",
+    words=lambda source: {"hops": "one fact" if "_sh_" in source.name else "a chain of two to four facts"},
+    score=score_fact,
+    finder=fact_finder,
 )
 
 SOURCES = (

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from recollect.benchmarks.memoryagentbench.families.events import novel_family
-from recollect.benchmarks.memoryagentbench.family import Asked, Published, Source, scored_by
+from recollect.benchmarks.memoryagentbench.families.family import Published, Scored, Source, published
+from recollect.benchmarks.memoryagentbench.families.short_answers import best
+from recollect.benchmarks.memoryagentbench.questions import Asked
+from recollect.benchmarks.memoryagentbench.rows import Row
+from recollect.domain.histories import Keyed
+from recollect.domain.outcomes import Judgement, Outcome, Part
 from recollect.domain.questions import AnswerFormat
-
-if TYPE_CHECKING:
-    from recollect.benchmarks.memoryagentbench.rows import Row
-    from recollect.contracts.benchmark import TaskCard
-    from recollect.domain.histories import Keyed
+from recollect.metrics.rouge import rouge_l
 
 TASK, MADE = "infbench_sum_eng_shots2", "summary_generated"
-ROWS, CONTEXT_TOKENS = 100, 172_000
+ROWS = 100
 ABOUT, POINTS = "about", "points"
 """Labels that a row of ours needs to give each question its own points back."""
 
@@ -83,59 +83,43 @@ def _published(one: Keyed) -> Published:
     keys = [one.keys[question.question_id] for question in questions]
     points = tuple(point for key in keys for values in key.field_gold.values() for point in values)
     demo = next((question.variables["demo"] for question in questions), "")
-    return Published(
-        tuple(question.text for question in questions),
-        tuple(key.gold for key in keys),
-        {"demo": demo or None, "keypoints": points or None},
-    )
+    return published(one, metadata={"demo": demo or None, "keypoints": points or None})
 
 
-LABELS = {
-    POINTS: "summaries: how many points the summary must have; without any no judge can weigh it",
-    ABOUT: "generated summaries: whom or what the summary follows through the story",
-}
-LICENCES = {"summaries": "the published rows are the user's own copy; the text of their books is not ours to give"}
-_PARTS = {
-    "f1_summary": "fluency times the harmonic mean of recall and precision, by the judge; the primary measure",
-    "fluency": "the summary reads well to its end",
-    "recall": "share of the key points that it has",
-    "precision": "share of its sentences that the gold summary bears out",
-    "rouge_l": "ROUGE-L (F1) with the gold summary, Porter stems; needs no judge",
-}
+F1_SUMMARY, RIGHT = "f1_summary", "right"
+
+BESIDE = ("fluency", "recall", "precision")
 
 
-def _task(source: Source) -> TaskCard:
-    from recollect.contracts.benchmark import TaskCard
+def score_summary(given: Scored) -> Outcome:
+    """The judge's F1; without one, or where it decided nothing, the outcome is undecided.
 
-    if source.made:
-        meaning = (
-            "Summarise what happens to one thing of a generated story. Key points are the times when it changed hands "
-            "or place; evidence is the passages that tell these. The rule judge compares words, and the rule reader "
-            "copies sentences, so both stay below what a model reaches."
-        )
-    else:
-        meaning = (
-            f"Summarise a novel of about {CONTEXT_TOKENS:,} tokens. The rows are the user's own, in the published "
-            "layout, and nothing is built from sources. They name no evidence, so there is no oracle. A summary that "
-            "the judge could not weigh is undecided and counted, where the authors' program leaves it out."
-        )
-    return TaskCard(
-        name=source.name,
-        meaning=meaning,
-        measure="f1_summary",
-        chance=None,
-        judged=True,
-        binary=False,
-        parts=_PARTS,
-    )
+    A judge that only says right or wrong is taken at its word.
+
+    Source:
+        HELMET (Yen et al. 2024) as used by MemoryAgentBench, section 2.2.5 of its notes.
+    """
+    parts = {part.name: part for part in given.verdict.parts} if given.verdict is not None else {}
+    found = parts.get(F1_SUMMARY) or parts.get(RIGHT) or Judgement(name=F1_SUMMARY, value=None, why="no verdict")
+    decided = Part(name=F1_SUMMARY, value=found.value, weight=1.0, why=found.why)
+    return given.judged(decided, _beside(given), declined=0.0)
+
+
+def _beside(given: Scored) -> Iterator[Part]:
+    for part in given.verdict.parts if given.verdict is not None else ():
+        if part.name in BESIDE:
+            yield Part(name=part.name, value=part.value, why=part.why)
+    yield Part(name="rouge_l", value=best(lambda text, gold: rouge_l(text, gold).f1, (given.said,), given.key.gold))
 
 
 FAMILY = novel_family(
     name="infbench_sum",
     split="Long_Range_Understanding",
     output_tokens=1_200,
-    task=_task,
-    score=scored_by("summary", "score_summary"),
+    measure="f1_summary",
+    judged=True,
+    binary=False,
+    score=score_summary,
     asked=_asked,
     published=_published,
 )

@@ -7,8 +7,15 @@ from dataclasses import dataclass, field
 from datetime import date
 from random import Random
 
-from recollect.benchmarks.memoryagentbench.generate.dialogue_days import day_counts, number_word
-from recollect.benchmarks.memoryagentbench.generate.dialogue_words import DialogueWords, Subject, Talk, begun, worded
+from recollect.benchmarks.memoryagentbench.generate.dialogue_words import (
+    DialogueWords,
+    Subject,
+    Talk,
+    begun,
+    day_counts,
+    number_word,
+    worded,
+)
 
 ITEMS = (2, 3, 4)
 """How many items of a counted group may be told."""

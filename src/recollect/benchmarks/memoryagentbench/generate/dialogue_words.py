@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from datetime import date, datetime, time, timedelta
+from functools import cache, partial
 from random import Random
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
-from recollect.records.digests import digest
+from recollect.benchmarks.memoryagentbench.generate.spec import read_catalogue
+from recollect.text.dates.calendars import MONTHS, WEEKDAYS
+from recollect.worlds.catalogues import half as drawn_half
 
-T = TypeVar("T")
-FOLDER = Path(__file__).parent
+Half = Callable[[Sequence[Any]], tuple[Any, ...]]
+"""List -> the half of it that is shown, or held out."""
 _CHOICE = re.compile(r"\(([^()|]+(?:\|[^()|]+)+)\)")
 _BEGIN = re.compile(r"(?:\A|(?<=[.!?] ))[a-z]")
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -81,68 +83,60 @@ class DialogueWords:
 @cache
 def dialogue_words(*, held_out: bool) -> DialogueWords:
     """The topics and wordings that are shown, or those that are held out."""
-    facts, changes = _read("dialogue_facts.yaml"), _read("dialogue_changes.yaml")
-    half = _Half(held_out=held_out)
+    facts, changes = read_catalogue("dialogue_facts.yaml"), read_catalogue("dialogue_changes.yaml")
+    half: Half = partial(drawn_half, held_out=held_out)
     return DialogueWords(
-        topics=tuple(half.topics(_read("dialogue_topics.yaml"))),
+        topics=tuple(_topics(read_catalogue("dialogue_topics.yaml"), half)),
         who=tuple(facts["people"]["who"]),
         names=tuple(facts["people"]["names"]),
-        leads=half.of(facts["leads"]),
-        turns=half.of(facts["turns"]),
-        closings=tuple(Talk(*pair) for pair in half.of(facts["closings"])),
+        leads=half(facts["leads"]),
+        turns=half(facts["turns"]),
+        closings=tuple(Talk(*pair) for pair in half(facts["closings"])),
         subjects={
-            kind: tuple(half.subject(name, one) for name, one in {**facts, **changes}[kind].items()) for kind in KINDS
+            kind: tuple(_subject(name, one, half) for name, one in {**facts, **changes}[kind].items()) for kind in KINDS
         },
-        event_asks={name: half.of(asks) for name, asks in changes["event_asks"].items()},
-        untold=half.of(changes["untold"]),
+        event_asks={name: half(asks) for name, asks in changes["event_asks"].items()},
+        untold=half(changes["untold"]),
     )
 
 
 KINDS = ("told", "advised", "preferred", "counted", "events", "updated")
 
 
-class _Half:
-    """One half of every list, drawn by a digest."""
+def _topics(given: Mapping[str, Any], half: Half) -> Iterator[Topic]:
+    for name in half(sorted(given)):
+        one = given[name]
+        slots = {slot: tuple(values) for slot, values in one["slots"].items()}
+        exchanges = tuple(Talk(*pair) for pair in one["exchanges"])
+        yield Topic(name=name, theme=one["theme"], slots=slots, exchanges=exchanges)
 
-    def __init__(self, *, held_out: bool) -> None:
-        self._held_out = held_out
 
-    def of(self, given: Sequence[T]) -> tuple[T, ...]:
-        drawn = sorted(given, key=digest)[: len(given) // 2]
-        return tuple(one for one in given if (one in drawn) is self._held_out)
+def _subject(name: str, given: Mapping[str, Any], half: Half) -> Subject:
+    """Whatever the kind: an event is told with a day in it, advice is what the assistant says."""
 
-    def topics(self, given: Mapping[str, Any]) -> Iterator[Topic]:
-        for name in self.of(sorted(given)):
-            one = given[name]
-            slots = {slot: tuple(values) for slot, values in one["slots"].items()}
-            exchanges = tuple(Talk(*pair) for pair in one["exchanges"])
-            yield Topic(name=name, theme=one["theme"], slots=slots, exchanges=exchanges)
+    def talks(user: Sequence[str], assistant: Sequence[str]) -> tuple[Talk, ...]:
+        return half([Talk(*pair) for pair in zip(user, assistant, strict=True)])
 
-    def subject(self, name: str, given: Mapping[str, Any]) -> Subject:
-        """Whatever the kind: an event is told with a day in it, advice is what the assistant says."""
-        first = given.get("user") or given.get("old") or given["say"]
-        absent = given.get("absent", {})
-        return Subject(
-            name=name,
-            theme=given["theme"],
-            asks_for=given.get("asks_for", "rubric"),
-            say=self._talks(first, given["say"] if "user" in given else given["reply"]),
-            later=self._talks(given.get("new", ()), given.get("new_reply", ())),
-            rival=self._talks(given.get("rival", ()), given.get("rival_reply", ())),
-            ask=self.of(given.get("ask", ())),
-            values=tuple(given.get("values", given.get("items", ()))),
-            order=given.get("order", "any"),
-            mark=tuple(given.get("mark", ())),
-            never=tuple(absent.get("never", ())),
-            absent=self.of(absent.get("ask", ())),
-            noun=given.get("noun", ""),
-            did=given.get("did", ""),
-            rubric=given.get("rubric", ""),
-            short=tuple(given.get("short", ())),
-        )
-
-    def _talks(self, user: Sequence[str], assistant: Sequence[str]) -> tuple[Talk, ...]:
-        return self.of([Talk(*pair) for pair in zip(user, assistant, strict=True)])
+    first = given.get("user") or given.get("old") or given["say"]
+    absent = given.get("absent", {})
+    return Subject(
+        name=name,
+        theme=given["theme"],
+        asks_for=given.get("asks_for", "rubric"),
+        say=talks(first, given["say"] if "user" in given else given["reply"]),
+        later=talks(given.get("new", ()), given.get("new_reply", ())),
+        rival=talks(given.get("rival", ()), given.get("rival_reply", ())),
+        ask=half(given.get("ask", ())),
+        values=tuple(given.get("values", given.get("items", ()))),
+        order=given.get("order", "any"),
+        mark=tuple(given.get("mark", ())),
+        never=tuple(absent.get("never", ())),
+        absent=half(absent.get("ask", ())),
+        noun=given.get("noun", ""),
+        did=given.get("did", ""),
+        rubric=given.get("rubric", ""),
+        short=tuple(given.get("short", ())),
+    )
 
 
 def worded(text: str, values: Mapping[str, str], rng: Random) -> str:
@@ -156,7 +150,58 @@ def begun(text: str) -> str:
     return _BEGIN.sub(lambda found: found[0].upper(), text)
 
 
-def _read(name: str) -> Any:
-    import yaml
+FIRST, LAST = date(2021, 1, 10), date(2024, 12, 20)
+"""When a history may begin."""
+_EARLY, _LATE = 7 * 60, 22 * 60
+_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
-    return yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))
+
+class Named(NamedTuple):
+    """A day, and what somebody calls it."""
+
+    day: date
+    text: str
+
+
+def chat_times(sessions: int, rng: Random) -> list[datetime]:
+    """When *sessions* chats take place, oldest first: up to eight days apart, at waking hours."""
+    day = FIRST + timedelta(days=rng.randrange((LAST - FIRST).days))
+    times = []
+    for _ in range(sessions):
+        day += timedelta(days=rng.choice((1, 2, 3, 3, 4, 5, 6, 8)))
+        minutes = rng.randrange(_EARLY, _LATE)
+        times.append(datetime.combine(day, time(minutes // 60, minutes % 60)))
+    return times
+
+
+def name_day(at: datetime, rng: Random) -> Named:
+    """A recent day as one would name it in a chat at that time, so that nobody can take it for another."""
+    return rng.choice(list(_names(at.date())))
+
+
+def _names(today: date) -> Iterator[Named]:
+    yield Named(today, "today")
+    yield Named(today - timedelta(days=1), "yesterday")
+    yield Named(today - timedelta(days=2), "two days ago")
+    yield Named(today - timedelta(days=3), "three days ago")
+    monday = today - timedelta(days=today.weekday())
+    for back in range(3, 7):
+        day = today - timedelta(days=back)
+        if day < monday:  # of the week before, so that `last` can only mean this one
+            yield Named(day, f"last {WEEKDAYS[day.weekday()]}")
+        yield Named(day, f"on {MONTHS[day.month - 1]} {day.day}")
+
+
+def number_word(number: int) -> str:
+    """In letters up to twelve, else in figures."""
+    return _WORDS[number] if number < len(_WORDS) else str(number)
+
+
+def day_counts(days: int) -> tuple[str, ...]:
+    """How one may say so many days, the plain way first."""
+    plain = (f"{days} day{'s' if days != 1 else ''}", str(days))
+    if days % 7 or not days:
+        return plain
+    weeks = days // 7
+    noun = "week" if weeks == 1 else "weeks"
+    return (*plain, f"{weeks} {noun}", f"{number_word(weeks)} {noun}")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from recollect.benchmarks.memoryagentbench.generate.event_plots import Happening
-from recollect.benchmarks.memoryagentbench.generate.event_words import StoryWords
-from recollect.benchmarks.memoryagentbench.generate.names import draw_names
+from recollect.benchmarks.memoryagentbench.generate.spec import half_of
+from recollect.worlds.dealing import Bag
+from recollect.worlds.names import draw_names
 
 PER_CHAPTER = 9
 """Events of a chapter, about."""
@@ -116,30 +118,18 @@ def _filled(pattern: str, slots: dict[str, str]) -> str:
     return _ARTICLE.sub(r"\1n ", text[0].upper() + text[1:])
 
 
-class _Bag:
-    """Wordings in a new order each time round, so that none comes again before all were there."""
-
-    def __init__(self, items: Sequence[str], rng: Random) -> None:
-        self._items, self._rng, self._left = items, rng, list[str]()
-
-    def draw(self) -> str:
-        if not self._left:
-            self._left = self._rng.sample(self._items, len(self._items))
-        return self._left.pop()
-
-
 class _Teller:
     """Words the paragraphs of one story."""
 
     def __init__(self, words: StoryWords, cast: Cast, rng: Random) -> None:
         self._words, self._cast, self._rng = words, cast, rng
-        self._told = {kind: _Bag(tale.told, rng) for kind, tale in words.tales.items()}
-        self._fillings = {kind: _Bag(items, rng) for kind, items in words.fillings.items()}
-        self._kinds = _Bag(sorted(words.fillings), rng)
-        self._titles, self._openings = _Bag(words.titles, rng), _Bag(words.openings, rng)
-        self._leads, self._codas = _Bag(words.leads, rng), _Bag(words.codas, rng)
+        self._told = {kind: Bag(tale.told, rng) for kind, tale in words.tales.items()}
+        self._fillings = {kind: Bag(items, rng) for kind, items in words.fillings.items()}
+        self._kinds = Bag(sorted(words.fillings), rng)
+        self._titles, self._openings = Bag(words.titles, rng), Bag(words.openings, rng)
+        self._leads, self._codas = Bag(words.leads, rng), Bag(words.codas, rng)
         self._reasons: dict[tuple[int, int], str] = {}
-        self._reason = _Bag(words.reasons, rng)
+        self._reason = Bag(words.reasons, rng)
         self._said: set[str] = set()
 
     def opening(self, number: int) -> Iterator[str]:
@@ -174,3 +164,64 @@ class _Teller:
         slots = _slots(self._words, self._cast, Happening("", actor, other, thing, place))
         why = self._reasons.setdefault((actor, thing), self._reason.draw())
         return _filled(self._fillings[kind].draw(), {**slots, "why": why.format_map(slots)})
+
+
+FILLINGS = ("scenery", "thoughts", "talk", "life")
+
+
+class Place(NamedTuple):
+    """Somewhere that things happen."""
+
+    preposition: str
+    name: str
+    nook: str
+    """Where a thing can be hidden in it."""
+
+
+class Tale(NamedTuple):
+    """How one kind of event is told."""
+
+    summary: str
+    """As a question names it."""
+    told: tuple[str, ...]
+    """As the story tells it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoryWords:
+    """All words of one setting."""
+
+    people: Mapping[str, Sequence[Sequence[str]]]
+    """`women` and `men` -> parts of their names."""
+    trades: tuple[str, ...]
+    things: tuple[str, ...]
+    places: tuple[Place, ...]
+    reasons: tuple[str, ...]
+    titles: tuple[str, ...]
+    openings: tuple[str, ...]
+    leads: tuple[str, ...]
+    """Sentences that may go before an event."""
+    codas: tuple[str, ...]
+    """Sentences that may come after it."""
+    fillings: Mapping[str, tuple[str, ...]]
+    """What stands between events, by kind."""
+    tales: Mapping[str, Tale]
+
+
+@cache
+def story_words(*, held_out: bool) -> StoryWords:
+    """The usual words, or those that no other size uses."""
+    data: Mapping[str, Any] = half_of("events.yaml", held_out=held_out)
+    return StoryWords(
+        people={"women": data["women"], "men": data["men"]},
+        trades=tuple(data["trades"]),
+        things=tuple(data["things"]),
+        places=tuple(Place(*place) for place in data["places"]),
+        reasons=tuple(data["reasons"]),
+        titles=tuple(data["titles"]),
+        openings=tuple(data["openings"]),
+        leads=tuple(data["leads"]),
+        codas=tuple(data["codas"]),
+        fillings={kind: tuple(data[kind]) for kind in FILLINGS},
+        tales={kind: Tale(tale["summary"], tuple(tale["told"])) for kind, tale in data["tales"].items()},
+    )

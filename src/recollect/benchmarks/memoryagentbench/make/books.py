@@ -9,18 +9,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.build.event_rows import Distractor, Event, event_row
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.events import (
     FAMILY,
     MADE,
     QUESTIONS_PER_ROW,
     SIZES,
     context_of,
+    first_passages,
     texts_of,
 )
+from recollect.benchmarks.memoryagentbench.generate.event_rows import Distractor, Event, event_row
 from recollect.benchmarks.memoryagentbench.histories import NAME
 from recollect.benchmarks.memoryagentbench.make.event_rules import QUESTIONS, Book
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
@@ -47,14 +48,13 @@ def items(source: Path, tasks: Sequence[str]) -> list[Item]:
     """
     books = {title: texts_of(whole) for title, whole in _novels(source)}
     return [
-        Item(key=f"{task}:{title}", data=_book(title, _cut(passages, SIZES[_size(task)])))
+        Item(
+            key=f"{task}:{title}",
+            data=_book(title, first_passages(passages, SIZES[task.removeprefix(f"{FAMILY.name}_")])),
+        )
         for task in tasks
         for title, passages in books.items()
     ]
-
-
-def _size(task: str) -> str:
-    return task.removeprefix(f"{FAMILY.name}_")
 
 
 def _novels(source: Path) -> Iterator[tuple[str, str]]:
@@ -71,21 +71,6 @@ def _novels(source: Path) -> Iterator[tuple[str, str]]:
         if not whole:
             raise DataError("it is empty", file)
         yield title, whole
-
-
-def _cut(passages: Sequence[str], tokens: int | None) -> tuple[str, ...]:
-    """The passages from the beginning, up to *tokens*."""
-    from recollect.text.tokens import count
-
-    if tokens is None:
-        return tuple(passages)
-    kept, used = [], 0
-    for passage in passages:
-        used += count(passage)
-        if used > tokens:
-            break
-        kept.append(passage)
-    return tuple(kept)
 
 
 def _book(title: str, passages: tuple[str, ...]) -> Book:
@@ -127,12 +112,11 @@ def _row(item: Item, row: int, sight: Sight, seed: int) -> Keyed:
     asked: list[dict[str, Any]] = found["asked"]
     wrong = [[Distractor(text=text, altered=True) for text in event["options"]] for event in asked]
     source = SOURCES[item.key.partition(":")[0]]
-    chain = [_event(event) for event in (found["first"], *asked)]
+    chain = [
+        Event(text=event["text"], places=tuple(event["places"]), character=event["characters"][0])
+        for event in (found["first"], *asked)
+    ]
     return event_row(source, row, book.passages, chain, wrong, rng=Random(f"{seed}:{item.key}"))
-
-
-def _event(event: Mapping[str, Any]) -> Event:
-    return Event(text=event["text"], places=tuple(event["places"]), character=event["characters"][0])
 
 
 def _told(item: Item, sight: Sight | None) -> str:

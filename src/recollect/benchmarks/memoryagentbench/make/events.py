@@ -138,10 +138,6 @@ def _replaced(draft: Any, verdict: Any, reply: Any) -> list[str]:
     return [next(new) if place in happening else option for place, option in enumerate(draft)]
 
 
-def _most_chunks(item: Item) -> int:
-    return len(item.data.chunks)
-
-
 def _most_stretches(item: Item) -> int:
     book: Book = item.data
     return len(list(rules.windows(len(book.chunks) * book.per_chunk, WINDOW, OVERLAP)))
@@ -176,7 +172,7 @@ _DISTRACTORS = _written(rules.DISTRACTORS, 1, given=_of_event)
 PIPELINE = Pipeline(
     name="memoryagentbench/eventqa",
     stages=(
-        _each(_EVENTS, _chunks, bound=_most_chunks),
+        _each(_EVENTS, _chunks, bound=lambda item: len(item.data.chunks)),
         Rule(name=COLLECTED, make=rules.collected),
         _each(_DUPLICATES, _stretches, bound=_most_stretches),
         Rule(name=CHAIN, make=rules.chain),

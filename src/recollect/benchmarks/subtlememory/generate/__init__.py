@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings, settings_of
+from recollect.benchmarks.subtlememory.generate.settings import SIZES, GenerationSettings
 
 if TYPE_CHECKING:
     from recollect.benchmarks.subtlememory.items import Bundle
@@ -25,7 +25,7 @@ def generate(size: str, seed: int) -> Dataset:
     """
     from recollect.benchmarks.subtlememory.histories import dataset_of
 
-    return dataset_of(bundles(settings_of(size), seed), f"generated: {size}, seed {seed}")
+    return dataset_of(bundles(SIZES.settings(size), seed), f"generated: {size}, seed {seed}")
 
 
 def bundles(settings: GenerationSettings, seed: int) -> tuple[Bundle, ...]:

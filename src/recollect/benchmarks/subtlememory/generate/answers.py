@@ -8,8 +8,8 @@ from random import Random
 
 from recollect.benchmarks.subtlememory.generate.catalogue import ValueWords
 from recollect.benchmarks.subtlememory.generate.drafts import FORM, Aim, Draft, Offer
-from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.user_words import user_words
+from recollect.worlds.patterns import draw
 
 Three = tuple[str, str, str]
 _FILLED = ("Filled in:", "I would fill it in so:", "The form then reads:")

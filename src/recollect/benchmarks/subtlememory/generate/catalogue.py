@@ -19,8 +19,9 @@ from recollect.benchmarks.subtlememory.generate.showings import Showing
 from recollect.benchmarks.subtlememory.generate.threads import Thread
 from recollect.domain.errors import DataError
 from recollect.records.codec import decode
+from recollect.worlds.catalogues import catalogue
 
-FOLDER = Path(__file__).parent / "catalogue"
+FOLDER = catalogue("subtlememory")
 USER, WORLD, THREADS, SHOWINGS = "user", "world", "threads", "showings"
 
 

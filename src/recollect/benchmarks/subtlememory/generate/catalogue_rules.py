@@ -20,7 +20,6 @@ from recollect.benchmarks.subtlememory.generate.catalogue_words import (
     ungrammatical,
     without,
 )
-from recollect.benchmarks.subtlememory.generate.patterns import filled, wordings
 from recollect.benchmarks.subtlememory.generate.showing_rules import showing_problems
 from recollect.benchmarks.subtlememory.generate.thread_rules import (
     occasion_problems,
@@ -28,6 +27,7 @@ from recollect.benchmarks.subtlememory.generate.thread_rules import (
     told_problems,
 )
 from recollect.benchmarks.subtlememory.generate.world_words import Link
+from recollect.worlds.patterns import filled, wordings
 
 SPREAD = 3.0
 """Most words by which the mean lengths of the resources of two values may differ."""

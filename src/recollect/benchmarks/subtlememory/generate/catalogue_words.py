@@ -10,9 +10,9 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal
 
-from recollect.benchmarks.subtlememory.generate.patterns import filled, slots_in, wordings
 from recollect.text.normal import FUNCTION_WORDS, fold, normalise, search_tokens, stem
 from recollect.text.sentences import split
+from recollect.worlds.patterns import filled, slots_in, wordings
 
 Lengths = tuple[int, int]
 DOMAINS = frozenset(

@@ -3,30 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Sequence
 from random import Random
-from typing import TypeVar
 
 from recollect.benchmarks.subtlememory.generate.threads import Thread
 from recollect.benchmarks.subtlememory.items import RELATIONS, SUBTYPES
-
-T = TypeVar("T", bound=Hashable)
-
-
-class Dealer:
-    """Deals things out evenly: of those that were dealt least often, one by chance."""
-
-    def __init__(self, rng: Random) -> None:
-        self._rng = rng
-        self._dealt: Counter[Hashable] = Counter()
-
-    def deal(self, options: Sequence[T], avoid: Sequence[T] = ()) -> T:
-        """One of *options*, if possible none of *avoid*."""
-        open_to = [one for one in options if one not in avoid] or list(options)
-        fewest = min(self._dealt[one] for one in open_to)
-        chosen = self._rng.choice([one for one in open_to if self._dealt[one] == fewest])
-        self._dealt[chosen] += 1
-        return chosen
+from recollect.worlds.dealing import shares
 
 
 class ThreadDealer:
@@ -56,13 +38,8 @@ def relation_plan(count: int) -> dict[str, int]:
         SubtleMemory, construction of user-related cases: relation plan.
     """
     order = ("nuanced", "contradictory", "complementary")
-    relations = _shares(count, order)
+    relations = shares(count, order)
     planned: dict[str, int] = {}
     for relation in RELATIONS:
-        planned |= _shares(relations[relation], [one for one, of in SUBTYPES.items() if of == relation])
+        planned |= shares(relations[relation], [one for one, of in SUBTYPES.items() if of == relation])
     return {subtype: planned[subtype] for subtype in SUBTYPES}
-
-
-def _shares(count: int, names: Sequence[str]) -> dict[str, int]:
-    each, left = divmod(count, len(names))
-    return {name: each + (place < left) for place, name in enumerate(names)}

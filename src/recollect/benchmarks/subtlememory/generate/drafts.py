@@ -9,9 +9,9 @@ from random import Random
 
 from recollect.benchmarks.subtlememory.generate.blind import BETWEEN, ONE_OF
 from recollect.benchmarks.subtlememory.generate.catalogue import Condition, Trait, ValueWords
-from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.resources import names
 from recollect.benchmarks.subtlememory.items import Asked
+from recollect.worlds.patterns import draw
 
 FORM, RESOURCES = "structured_form", "resource_arrangement"
 OPTIONS = 4

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from recollect.benchmarks.subtlememory.generate.drafts import FORM, Aim, Draft
-from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.user_words import user_words
+from recollect.worlds.patterns import draw
 
 
 def query(draft: Draft, rng: Random) -> str:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from math import prod
-from pathlib import Path
 from random import Random
 from typing import Literal
 
-from recollect.benchmarks.subtlememory.generate.dealing import Dealer
 from recollect.domain.errors import UsageError
-from recollect.records.codec import decode
+from recollect.worlds.catalogues import catalogue, read
+from recollect.worlds.dealing import Dealer
 
 SHARES = 997
 """Persons among whom all stems are shared out; a prime, above the number of any person."""
@@ -45,8 +43,7 @@ class _Parts:
 
 @cache
 def _parts() -> _Parts:
-    file = Path(__file__).with_suffix(".json")
-    return decode(_Parts, json.loads(file.read_text(encoding="utf-8")), where=str(file))
+    return read(_Parts, catalogue("people") / "invented.json")
 
 
 class Inventor:

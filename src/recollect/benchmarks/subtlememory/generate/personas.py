@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from random import Random
 from unicodedata import normalize
 
 from recollect.benchmarks.subtlememory.generate.briefs import Persona
 from recollect.domain.errors import UsageError
-from recollect.records.codec import decode
+from recollect.worlds.catalogues import catalogue, read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +44,7 @@ class _Cast:
 @cache
 def lives() -> tuple[Life, ...]:
     """What the file of this folder says; read once."""
-    file = Path(__file__).with_suffix(".json")
-    return decode(_Cast, json.loads(file.read_text(encoding="utf-8")), where=str(file)).persons
+    return read(_Cast, catalogue("subtlememory") / "personas.json").persons
 
 
 def draw_personas(count: int, seed: int) -> tuple[Persona, ...]:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from recollect.domain.errors import UnknownNameError, UsageError
-
-HELD_OUT = "-held-out"
-KNOB = "+"
-"""Parts a size from its knobs: `base+gap_days=21+distractors=0.3`."""
+from recollect.worlds.sizes import Sizes, at_least
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +46,7 @@ class GenerationSettings:
             "personas": 1, "related_cases": 0, "unrelated_cases": 0, "variants": 0, "distractors": 0,
             "gap_sessions": 0, "gap_days": 0,
         }  # fmt: skip
-        for name, low in least.items():
-            if getattr(self, name) < low:
-                raise ValueError(f"{name} must be >= {low}, got {getattr(self, name)}")
+        at_least(self, least)
         if not self.related_cases + self.unrelated_cases:
             raise ValueError("a person needs a case: related_cases and unrelated_cases are both 0")
         if self.variants not in (0, 2, 3, 4):
@@ -64,16 +58,6 @@ class GenerationSettings:
                 raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {getattr(self, name)!r}")
 
 
-_PLAIN: Mapping[str, GenerationSettings] = {
-    "small": GenerationSettings(personas=2, related_cases=6, unrelated_cases=6),
-    "base": GenerationSettings(),
-    "authors": GenerationSettings(layout="authors", gap_sessions=0, gap_days=0),
-}
-SIZES: Mapping[str, GenerationSettings] = {
-    **_PLAIN,
-    **{f"{name}{HELD_OUT}": replace(one, held_out=True) for name, one in _PLAIN.items() if name != "authors"},
-}
-"""Name of a size -> its settings; `authors` is `base` laid out as the published data are."""
 KNOBS: Mapping[str, str] = {
     "personas": "histories",
     "related_cases": "cases about the user, of each person",
@@ -87,39 +71,13 @@ KNOBS: Mapping[str, str] = {
     "gap_days": "fewest days between two sessions of one case, in layout `year`",
 }
 """What may be set beside a size -> what it does."""
-
-
-def settings_of(size: str) -> GenerationSettings:
-    """The settings of a size with its knobs, such as `base+gap_days=21`.
-
-    Raises:
-        UnknownNameError: There is no such size or knob.
-        UsageError: A knob cannot have that value; all such are told.
-    """
-    name, *given = size.split(KNOB)
-    if name not in SIZES:
-        raise UnknownNameError("size", name, SIZES)
-    kinds = {one.name: one.type for one in fields(GenerationSettings)}
-    values: dict[str, int | float | str] = {}
-    problems: list[str] = []
-    for knob in given:
-        key, _, value = knob.partition("=")
-        if key not in KNOBS:
-            raise UnknownNameError("knob", key, KNOBS)
-        try:
-            values[key] = _value(str(kinds[key]), value)
-            replace(SIZES[name], **{key: values[key]})  # type: ignore[arg-type]
-        except ValueError as error:
-            problems.append(f"knob `{key}`: {value!r} is no number" if key not in values else str(error))
-    if not problems:
-        try:
-            return replace(SIZES[name], **values)  # type: ignore[arg-type]
-        except ValueError as error:
-            problems.append(str(error))
-    raise UsageError(f"size `{size}`: {'; '.join(problems)}.")
-
-
-def _value(kind: str, value: str) -> int | float | str:
-    if kind == "int":
-        return int(value)
-    return float(value) if kind == "float" else value
+SIZES = Sizes(
+    plain={
+        "small": GenerationSettings(personas=2, related_cases=6, unrelated_cases=6),
+        "base": GenerationSettings(),
+        "authors": GenerationSettings(layout="authors", gap_sessions=0, gap_days=0),
+    },
+    without_twin=("authors",),
+    knobs=KNOBS,
+)
+"""`authors` is `base` laid out as the published data are."""

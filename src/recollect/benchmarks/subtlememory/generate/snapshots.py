@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from random import Random
 
-from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.world_words import world_words
 from recollect.text.dates.calendars import MONTHS
+from recollect.worlds.patterns import draw
 
 LAST_DAY = 28
 """Latest day of a month that is taken; every month has it."""

@@ -9,12 +9,12 @@ from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import Telling
 from recollect.benchmarks.subtlememory.generate.catalogue import Condition, ValueWords
-from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.showings import Showing
 from recollect.benchmarks.subtlememory.generate.threads import SAID
 from recollect.benchmarks.subtlememory.generate.user_words import user_words
 from recollect.benchmarks.subtlememory.generate.world_values import capital, lowered
+from recollect.worlds.patterns import draw
 
 DETAILS = (1, 2)
 """Details that show a value where the settings leave it open: one masks it, two enrich it."""

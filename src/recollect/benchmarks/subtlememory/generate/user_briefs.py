@@ -7,12 +7,13 @@ from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import Brief, Telling
 from recollect.benchmarks.subtlememory.generate.catalogue import ValueWords
-from recollect.benchmarks.subtlememory.generate.dealing import Dealer, ThreadDealer
+from recollect.benchmarks.subtlememory.generate.dealing import ThreadDealer
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.showings import fits
 from recollect.benchmarks.subtlememory.generate.tellings import Held, telling
 from recollect.benchmarks.subtlememory.generate.threads import Thread
 from recollect.benchmarks.subtlememory.items import LEVELS
+from recollect.worlds.dealing import Dealer
 
 LENGTHS = (10, 12, 14)
 """Messages of a session about the user."""

@@ -10,16 +10,16 @@ from recollect.benchmarks.subtlememory.generate.answers import correct_answers, 
 from recollect.benchmarks.subtlememory.generate.balance import Balance
 from recollect.benchmarks.subtlememory.generate.briefs import CasePlan, Persona, SessionPlan
 from recollect.benchmarks.subtlememory.generate.catalogue import Topic, ValueWords, topics
-from recollect.benchmarks.subtlememory.generate.dealing import Dealer
 from recollect.benchmarks.subtlememory.generate.drafts import FORM, RESOURCES, Aim, Draft, draft
 from recollect.benchmarks.subtlememory.generate.forms import query
-from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.stretches import Calendar, Dated
 from recollect.benchmarks.subtlememory.generate.tellings import Held
 from recollect.benchmarks.subtlememory.generate.user_briefs import UserBriefs
 from recollect.benchmarks.subtlememory.generate.user_plans import CONFLICT, Spec, draw_specs
 from recollect.benchmarks.subtlememory.items import RELATED, SUBTYPES, Asked, Qa
+from recollect.worlds.dealing import Dealer
+from recollect.worlds.patterns import draw
 
 DESIGNS = 32
 """Designs of a case from which one is picked, so that its questions do not give themselves away."""

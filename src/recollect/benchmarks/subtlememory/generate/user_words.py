@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
-from recollect.records.codec import decode
+from recollect.worlds.catalogues import catalogue, read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,5 +49,4 @@ class UserWords:
 @cache
 def user_words() -> UserWords:
     """What the file of this folder says; read once."""
-    file = Path(__file__).with_suffix(".json")
-    return decode(UserWords, json.loads(file.read_text(encoding="utf-8")), where=str(file))
+    return read(UserWords, catalogue("subtlememory") / "user_words.json")

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.world_values import Value, capital, listed
 from recollect.benchmarks.subtlememory.generate.world_words import world_words
 from recollect.benchmarks.subtlememory.items import Asked, Qa
+from recollect.worlds.patterns import draw
 
 KNOWLEDGE = "knowledge"
 """Form of all questions about the world."""

@@ -9,7 +9,6 @@ from random import Random
 from recollect.benchmarks.subtlememory.generate.briefs import Brief, CasePlan, Persona, SessionPlan
 from recollect.benchmarks.subtlememory.generate.catalogue import Kind, kinds
 from recollect.benchmarks.subtlememory.generate.invented import Inventor
-from recollect.benchmarks.subtlememory.generate.patterns import filled
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.world_chains import of_steps
 from recollect.benchmarks.subtlememory.generate.world_dated import of_dates
@@ -20,6 +19,7 @@ from recollect.benchmarks.subtlememory.generate.world_story import TASK, Story, 
 from recollect.benchmarks.subtlememory.generate.world_values import listed
 from recollect.benchmarks.subtlememory.generate.world_words import world_words
 from recollect.benchmarks.subtlememory.items import FOLDED, SUBTYPES, UNRELATED, Qa
+from recollect.worlds.patterns import filled
 
 _TELLS: Mapping[str, Callable[[Spec, World], Story]] = {
     LIST: of_each,

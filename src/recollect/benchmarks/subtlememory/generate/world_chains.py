@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from recollect.benchmarks.subtlememory.generate.patterns import draw, filled
 from recollect.benchmarks.subtlememory.generate.world_answers import Reply, asked, led, qa, single
 from recollect.benchmarks.subtlememory.generate.world_plans import Spec, chained
 from recollect.benchmarks.subtlememory.generate.world_sessions import Groups
 from recollect.benchmarks.subtlememory.generate.world_story import Story, World
 from recollect.benchmarks.subtlememory.generate.world_values import Claim, Teller, Value, draw_values, named, somebody
 from recollect.benchmarks.subtlememory.generate.world_words import Link, world_words
+from recollect.worlds.patterns import draw, filled
 
 RIVALS = 4
 """Facts with which two entities have two steps each; of fewer, one entity has one step less than there are facts."""

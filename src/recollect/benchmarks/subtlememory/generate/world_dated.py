@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.snapshots import anchor, draw_dates, said
 from recollect.benchmarks.subtlememory.generate.world_answers import Reply, asked, qa, single
 from recollect.benchmarks.subtlememory.generate.world_plans import Spec
@@ -15,6 +14,7 @@ from recollect.benchmarks.subtlememory.generate.world_story import TASK, Story, 
 from recollect.benchmarks.subtlememory.generate.world_values import Value, capital, draw_series, lowered
 from recollect.benchmarks.subtlememory.generate.world_words import world_words
 from recollect.benchmarks.subtlememory.items import Qa
+from recollect.worlds.patterns import draw
 
 EASY, MEDIUM, HARD = "easy", "medium", "hard"
 FIGURES = {"number": "figure"}

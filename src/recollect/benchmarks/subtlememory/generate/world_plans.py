@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from random import Random
 
 from recollect.benchmarks.subtlememory.generate.catalogue import Kind, Property
-from recollect.benchmarks.subtlememory.generate.dealing import Dealer, relation_plan
+from recollect.benchmarks.subtlememory.generate.dealing import relation_plan
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.items import FOLDED
 from recollect.domain.errors import UsageError
+from recollect.worlds.dealing import Dealer
 
 LIST, SUM, CHAIN = "list", "sum", "chain"
 SEVERAL, CONFLICT = "K>1", "contradictory"

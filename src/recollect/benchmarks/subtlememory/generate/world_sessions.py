@@ -10,12 +10,13 @@ from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import Brief, Telling
 from recollect.benchmarks.subtlememory.generate.catalogue import Kind
-from recollect.benchmarks.subtlememory.generate.dealing import Dealer, ThreadDealer
-from recollect.benchmarks.subtlememory.generate.patterns import filled
+from recollect.benchmarks.subtlememory.generate.dealing import ThreadDealer
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.threads import ENTITY, Exchange, Occasions, Tell, Thread
 from recollect.benchmarks.subtlememory.generate.world_values import Claim, capital, listed, lowered, stated
 from recollect.benchmarks.subtlememory.generate.world_words import world_words
+from recollect.worlds.dealing import Dealer
+from recollect.worlds.patterns import filled
 
 USER, ASSISTANT = ROLES = ("user", "assistant")
 LENGTHS = {1: (8, 10, 12, 14), 2: (10, 12, 14), 3: (12, 14)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.world_answers import (
     Reply,
     asked,
@@ -18,6 +17,7 @@ from recollect.benchmarks.subtlememory.generate.world_sessions import ROLES, gro
 from recollect.benchmarks.subtlememory.generate.world_story import Story, World
 from recollect.benchmarks.subtlememory.generate.world_values import Value, counted, draw_values, listed
 from recollect.benchmarks.subtlememory.items import Qa
+from recollect.worlds.patterns import draw
 
 USER, ASSISTANT = ROLES
 CLAIMED = {

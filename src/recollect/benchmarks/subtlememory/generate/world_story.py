@@ -8,11 +8,11 @@ from random import Random
 
 from recollect.benchmarks.subtlememory.generate.catalogue import Kind, Property
 from recollect.benchmarks.subtlememory.generate.invented import Inventor
-from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.world_sessions import Groups
 from recollect.benchmarks.subtlememory.generate.world_values import Claim, Teller
 from recollect.benchmarks.subtlememory.items import Qa
+from recollect.worlds.patterns import draw
 
 TASK = "{task}"
 """Stands in a question for what the user wanted help with, until the sessions are there."""

@@ -10,9 +10,9 @@ from typing import Protocol
 
 from recollect.benchmarks.subtlememory.generate.catalogue import Property
 from recollect.benchmarks.subtlememory.generate.invented import Inventor
-from recollect.benchmarks.subtlememory.generate.patterns import draw, filled
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.threads import Occasions
+from recollect.worlds.patterns import draw, filled
 
 ROUND = 5
 """Numbers that this divides look made up; they are left out where there is enough room."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Literal
 
 from recollect.benchmarks.subtlememory.generate.catalogue import FOLDER, THREADS
 from recollect.benchmarks.subtlememory.generate.threads import Occasions
 from recollect.records.codec import decode
+from recollect.worlds.catalogues import parsed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +82,8 @@ class WorldWords:
 @cache
 def world_words() -> WorldWords:
     """What the file of this folder says; read once."""
-    file = Path(__file__).with_suffix(".json")
-    given = json.loads(file.read_text(encoding="utf-8"))
-    moments = json.loads((FOLDER / THREADS / "links.json").read_text(encoding="utf-8"))
+    file = FOLDER / "world_words.json"
+    given = parsed(file)
+    moments = parsed(FOLDER / THREADS / "links.json")
     links = [{**link, "moments": moments[link["name"]]} for link in given["links"]]
     return decode(WorldWords, {**given, "links": links}, where=str(file))

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 
 from recollect.benchmarks.subtlememory.generate.briefs import Brief
+from recollect.benchmarks.subtlememory.generate.catalogue import FOLDER
 from recollect.benchmarks.subtlememory.generate.catalogue_words import content
-from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.placing import Told, arranged
 from recollect.benchmarks.subtlememory.generate.threads import ASIDE, SAID, Exchange, Step
 from recollect.benchmarks.subtlememory.items import Turn
 from recollect.text.sentences import split
+from recollect.worlds.catalogues import parsed
+from recollect.worlds.patterns import draw
 
 USER, ASSISTANT = "user", "assistant"
 ASIDES = {None: (0, 0, 1), "low": (0, 0, 1), "medium": (1, 2, 2), "high": (3, 4, 5)}
@@ -69,7 +69,7 @@ def _names(step: Step | Exchange, task: str) -> bool:
 @cache
 def backs() -> tuple[str, ...]:
     """Patterns with which a user comes back to the errand; read once."""
-    return tuple(json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))["back"])
+    return tuple(parsed(FOLDER / "writer.json")["back"])
 
 
 def _spoken(one: Step | Told, *, shown: bool) -> Exchange:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from recollect.benchmarks.subtlememory.generate.dealing import Dealer
 from recollect.benchmarks.subtlememory.items import LEVELS, RELATIONS, SUBTYPES, TYPES
 from recollect.benchmarks.subtlememory.make import progress
 from recollect.benchmarks.subtlememory.make.calling import SENTENCE, each, step
@@ -17,6 +16,7 @@ from recollect.benchmarks.subtlememory.make.safety import CONTENTS, FINE
 from recollect.making.schema import Schema, array, flag, one_of, record, text
 from recollect.making.steps import Drop, Given, Rule, Ruled, Sight, Stage
 from recollect.text.normal import normalise
+from recollect.worlds.dealing import Dealer
 
 LENGTHS = (10, 12, 14)
 """Messages of a talk about the user."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from recollect.benchmarks.subtlememory.generate.dealing import Dealer
 from recollect.benchmarks.subtlememory.items import FOLDED, RELATIONS, SUBTYPES, TYPES
 from recollect.benchmarks.subtlememory.make.relations import kinds
 from recollect.benchmarks.subtlememory.make.seeds import (
@@ -21,6 +20,7 @@ from recollect.benchmarks.subtlememory.make.seeds import (
 from recollect.benchmarks.subtlememory.make.seeds_neighbours import Vectors, neighbours
 from recollect.benchmarks.subtlememory.make.world_settings import WorldSettings, read_world_settings
 from recollect.making.steps import Item
+from recollect.worlds.dealing import Dealer
 
 CANDIDATES = 4
 """Kinds of talk that a session may choose from, each with one rhythm."""

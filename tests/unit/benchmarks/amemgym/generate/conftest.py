@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from recollect.benchmarks.amemgym.generate import items
-from recollect.benchmarks.amemgym.generate.catalogue import LifeDomain, read_domain
+from recollect.benchmarks.amemgym.generate.catalogue import LifeDomain
 from recollect.benchmarks.amemgym.generate.settings import SIZES
 from recollect.benchmarks.amemgym.items import Item
+from recollect.worlds.catalogues import read
 
 STALL = Path(__file__).parent / "data" / "market_stall.json"
 
@@ -25,16 +26,16 @@ def stall_rows() -> Any:
 @pytest.fixture(scope="session")
 def stall() -> LifeDomain:
     """The domain of a market stall."""
-    return read_domain(STALL)
+    return read(LifeDomain, STALL)
 
 
 @pytest.fixture(scope="session")
 def small() -> tuple[Item, ...]:
     """Four users of the smallest size."""
-    return items(SIZES["small"], 7)
+    return items(SIZES.settings("small"), 7)
 
 
 @pytest.fixture(scope="session")
 def base() -> tuple[Item, ...]:
     """Twenty users of the paper's size."""
-    return items(SIZES["base"], 7)
+    return items(SIZES.settings("base"), 7)

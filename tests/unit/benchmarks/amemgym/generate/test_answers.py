@@ -12,6 +12,7 @@ from recollect.benchmarks.amemgym.generate.catalogue import LifeDomain
 from recollect.benchmarks.amemgym.generate.plans import LifePlan, draw_plan
 from recollect.benchmarks.amemgym.generate.settings import GenerationSettings
 from recollect.benchmarks.amemgym.generate.trajectories import Trajectory, draw_trajectory
+from recollect.worlds.driver import Draws
 
 SETTINGS = GenerationSettings(num_questions=2, num_shared_domains=1, num_changes_per_period=2, num_periods=3)
 
@@ -25,7 +26,7 @@ def plan(stall: LifeDomain) -> LifePlan:
 @pytest.fixture
 def life(plan: LifePlan) -> Trajectory:
     """Four periods of it."""
-    return draw_trajectory(plan, SETTINGS, "1")
+    return draw_trajectory(plan, SETTINGS, Draws("1"))
 
 
 def test_every_combination_that_is_lived_has_a_choice(plan: LifePlan, life: Trajectory) -> None:

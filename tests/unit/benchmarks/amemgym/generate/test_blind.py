@@ -8,21 +8,10 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from recollect.benchmarks.amemgym.generate import items
-from recollect.benchmarks.amemgym.generate.blind import (
-    SOLVERS,
-    Solver,
-    first,
-    last,
-    least_alike,
-    longest,
-    middle,
-    most_alike,
-    shortest,
-)
+from recollect.benchmarks.amemgym.generate.answers import SOLVERS
 from recollect.benchmarks.amemgym.generate.settings import SIZES
 from recollect.stats.proportions import wilson_interval
-
-OPTIONS = ("brew tea and sleep", "brew tea", "brew tea and run far away", "paint")
+from recollect.worlds.solvers import Solver
 
 
 def _most_words(options: Sequence[str]) -> int:
@@ -47,21 +36,12 @@ STRANGERS: Mapping[str, Solver] = {
 """Solvers that the generator does not know of."""
 
 
-@pytest.mark.parametrize(
-    ("solver", "place"),
-    [(longest, 2), (shortest, 3), (first, 0), (last, 3), (middle, 1), (most_alike, 1), (least_alike, 3)],
-)
-def test_a_solver_picks_what_it_is_called(solver: Solver, place: int) -> None:
-    """On four options of which three are about tea."""
-    assert solver(OPTIONS) == place
-
-
 @pytest.fixture(scope="module")
 def gold() -> list[tuple[tuple[str, ...], list[int]]]:
     """Options and, period by period, the right place, of 48 users."""
     found = []
     for seed in range(12):
-        for item in items(SIZES["small"], seed):
+        for item in items(SIZES.settings("small"), seed):
             for qa in item.qas:
                 places = [item.right_choice(qa, number) for number in range(len(item.periods))]
                 options = tuple(choice.answer for choice in qa.answer_choices)

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from recollect.benchmarks.amemgym.generate.catalogue import check_catalogue, main, read_catalogue, read_domain
+from recollect.benchmarks.amemgym.generate.catalogue import LifeDomain, read_catalogue
+from recollect.benchmarks.amemgym.generate.catalogue_rules import check_catalogue, main
 from recollect.domain.errors import DataError
+from recollect.worlds.catalogues import read
 
 Row = dict[str, Any]
 
@@ -74,7 +76,7 @@ BROKEN = [
     ),
     pytest.param(
         _set("told", ["My nephew wraps while I take the money, and so the queue moves."]),
-        "1 sentences, not 4",
+        "1 told, not 4",
         id="too-few",
     ),
     pytest.param(
@@ -98,10 +100,8 @@ BROKEN = [
         id="unknown-need",
     ),
     pytest.param(lambda row: row["variables"].pop(), "2 variables, not 3", id="two-variables"),
-    pytest.param(
-        lambda row: row["variables"][1].__setitem__("name", "stall_rhythm"), "occurs 2 times", id="name-twice"
-    ),
-    pytest.param(lambda row: row["chat"].__setitem__(0, row["asks"][0]), "occurs 2 times", id="sentence-twice"),
+    pytest.param(lambda row: row["variables"][1].__setitem__("name", "stall_rhythm"), "occurs twice", id="name-twice"),
+    pytest.param(lambda row: row["chat"].__setitem__(0, row["asks"][0]), "occurs twice", id="sentence-twice"),
     pytest.param(lambda row: row.__setitem__("mood", 1), "mood", id="unknown-field"),
     pytest.param(lambda row: row.pop("asks"), "asks", id="field-missing"),
     pytest.param(lambda row: row["variables"][0].__setitem__("kind", "cardinal"), "kind", id="unknown-kind"),
@@ -131,9 +131,9 @@ def test_each_broken_rule_is_named_with_its_file(
 def test_a_file_that_is_no_json_is_a_problem_and_no_crash(tmp_path: Path) -> None:
     """The other files are still checked."""
     (tmp_path / "torn.json").write_text('{"domain": ', encoding="utf-8")
-    assert "torn.json: is no JSON" in check_catalogue(tmp_path)[0]
-    with pytest.raises(DataError, match="is no JSON"):
-        read_domain(tmp_path / "torn.json")
+    assert "torn.json: is not valid JSON" in check_catalogue(tmp_path)[0]
+    with pytest.raises(DataError, match="is not valid JSON"):
+        read(LifeDomain, tmp_path / "torn.json")
 
 
 def test_a_file_is_called_as_its_domain(stall_rows: Row, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_the_check_says_how_much_it_found(stall_rows: Row, tmp_path: Path, capsy
     stall_rows["chat"].pop()
     _written(stall_rows, tmp_path)
     assert main([str(file)]) == 1
-    assert capsys.readouterr().out.endswith("chat: 3 sentences, not 4\n1 files, 1 problems\n")
+    assert capsys.readouterr().out.endswith("domain: 3 chat, not 4\n1 files, 1 problems\n")
 
 
 def test_the_bundled_catalogue_keeps_its_rules() -> None:

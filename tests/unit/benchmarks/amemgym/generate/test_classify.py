@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recollect.benchmarks.amemgym.generate.catalogue import LifeDomain, read_catalogue
-from recollect.benchmarks.amemgym.generate.classify import Classifier
-from recollect.benchmarks.amemgym.generate.follow_ups import neutral_turns
+from recollect.benchmarks.amemgym.generate.classify import Classifier, neutral_turns
 from recollect.benchmarks.amemgym.items import Item
 
 

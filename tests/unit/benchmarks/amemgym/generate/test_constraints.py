@@ -13,7 +13,7 @@ from recollect.benchmarks.amemgym.generate.constraints import breaches
 from recollect.benchmarks.amemgym.generate.settings import SIZES
 from recollect.benchmarks.amemgym.items import Item, Update
 
-SETTINGS = SIZES["small"]
+SETTINGS = SIZES.settings("small")
 
 
 def _in_period(item: Item, number: int, **changed: Any) -> Item:

@@ -25,15 +25,15 @@ def _digest(made: tuple[Item, ...]) -> str:
 
 def test_the_same_seed_gives_the_same_bytes(small: tuple[Item, ...]) -> None:
     """And another seed other people with other lives."""
-    assert _digest(items(SIZES["small"], 7)) == _digest(small)
-    other = items(SIZES["small"], 8)
+    assert _digest(items(SIZES.settings("small"), 7)) == _digest(small)
+    other = items(SIZES.settings("small"), 8)
     assert not {item.id for item in other} & {item.id for item in small}
     assert [item.qas for item in other] != [item.qas for item in small]
 
 
 def test_more_users_leave_the_first_ones_as_they_are(small: tuple[Item, ...]) -> None:
     """A user depends on the seed and the settings of a life, not on how many others there are."""
-    more = items(replace(SIZES["small"], num_user_profiles=6), 7)
+    more = items(replace(SIZES.settings("small"), num_user_profiles=6), 7)
     assert _digest(more[:4]) == _digest(small)
 
 
@@ -42,12 +42,12 @@ def test_users_keep_every_promise(size: str, request: pytest.FixtureRequest) -> 
     """Of the format and of the settings; the classifier recovers every exposure and every answer's combination."""
     made: tuple[Item, ...] = request.getfixturevalue(size)
     assert [str(problem) for item in made for problem in problems_of(item)] == []
-    assert [breach for item in made for breach in breaches(item, SIZES[size])] == []
+    assert [breach for item in made for breach in breaches(item, SIZES.settings(size))] == []
 
 
 def test_the_extra_size_keeps_every_promise() -> None:
     """Three variables a question and twenty periods: two users are enough to see it."""
-    settings = replace(SIZES["extra"], num_user_profiles=2)
+    settings = replace(SIZES.settings("extra"), num_user_profiles=2)
     made = items(settings, 7)
     assert [str(problem) for item in made for problem in problems_of(item)] == []
     assert [breach for item in made for breach in breaches(item, settings)] == []
@@ -56,14 +56,14 @@ def test_the_extra_size_keeps_every_promise() -> None:
 
 def test_sentences_that_are_held_out_tell_the_same_lives(small: tuple[Item, ...]) -> None:
     """No query has a sentence of the other half; states, choices and events are the same."""
-    held_out = items(SIZES["small-held-out"], 7)
+    held_out = items(SIZES.settings("small-held-out"), 7)
     told = {one for d in read_catalogue() for v in d.variables for value in v.values for one in value.told}
     for ours, theirs in zip(small, held_out, strict=True):
         assert ours.qas == theirs.qas
         assert [period.state for period in ours.periods] == [period.state for period in theirs.periods]
     queries = [talk.query for item in held_out for period in item.periods for talk in period.sessions]
     assert not [query for query in queries if any(sentence in query for sentence in told)]
-    assert [breach for item in held_out for breach in breaches(item, SIZES["small-held-out"])] == []
+    assert [breach for item in held_out for breach in breaches(item, SIZES.settings("small-held-out"))] == []
 
 
 def test_the_base_size_has_the_counts_of_the_paper(base: tuple[Item, ...]) -> None:

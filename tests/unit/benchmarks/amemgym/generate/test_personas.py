@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recollect.benchmarks.amemgym.generate.personas import draw_personas, persona_words
+from recollect.benchmarks.amemgym.generate.personas import draw_personas
 from recollect.benchmarks.amemgym.generate.settings import SIZES
+from recollect.worlds.people import people_words
 
-BASE = SIZES["base"]
+BASE = SIZES.settings("base")
 
 
 def test_twenty_people_are_as_diverse_as_the_papers() -> None:
@@ -15,7 +16,7 @@ def test_twenty_people_are_as_diverse_as_the_papers() -> None:
     for seed in range(5):
         people = draw_personas(BASE, seed)
         ages = [one.age for one in people]
-        assert all(any(low <= age <= high for age in ages) for low, high in persona_words().ages)
+        assert all(any(low <= age <= high for age in ages) for low, high in people_words().ages)
         assert min(ages) >= 18
         assert max(ages) <= 85
         assert len({one.education_level.partition(" (")[0] for one in people}) == 9
@@ -27,7 +28,7 @@ def test_twenty_people_are_as_diverse_as_the_papers() -> None:
 def test_nobody_is_too_young_for_what_they_are() -> None:
     """Schooling and marriage take their years, and who is old is retired."""
     for one in draw_personas(replace(BASE, num_user_profiles=200), 3):
-        words = persona_words()
+        words = people_words()
         level = one.education_level.partition(" (")[0]
         assert one.age >= next(each.from_age for each in words.education if each.level == level)
         assert one.age >= next(each.from_age for each in words.marital if each.status == one.marital_status)

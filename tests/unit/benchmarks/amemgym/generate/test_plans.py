@@ -13,7 +13,7 @@ def test_no_life_has_two_domains_that_exclude_each_other() -> None:
     """Over many seeds; each domain of a rivalry is still met with."""
     met = set()
     for seed in range(300):
-        plan = draw_plan(read_catalogue(), SIZES["base"], Random(seed))
+        plan = draw_plan(read_catalogue(), SIZES.settings("base"), Random(seed))
         domains = {domain.domain for domain in plan.domain_of.values()}
         met |= domains
         assert all(len(domains & rivals) < 2 for rivals in RIVALS), seed

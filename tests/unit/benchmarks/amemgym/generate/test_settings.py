@@ -12,7 +12,7 @@ from recollect.benchmarks.amemgym.settings import BASE, EnvConfig
 
 def test_the_defaults_are_the_authors_base_configuration() -> None:
     """Said in two modules, so held together here."""
-    assert settings_of(BASE) == GenerationSettings() == SIZES["base"]
+    assert settings_of(BASE) == GenerationSettings() == SIZES.settings("base")
 
 
 def test_a_configuration_file_of_the_authors_can_be_taken() -> None:

@@ -9,9 +9,8 @@ from datetime import date, timedelta
 import pytest
 
 from recollect.benchmarks.amemgym.generate import items
-from recollect.benchmarks.amemgym.generate.catalogue import read_catalogue
+from recollect.benchmarks.amemgym.generate.catalogue import read_catalogue, small_talk
 from recollect.benchmarks.amemgym.generate.settings import SIZES
-from recollect.benchmarks.amemgym.generate.talks import small_talk
 from recollect.benchmarks.amemgym.items import Item
 
 
@@ -26,7 +25,7 @@ def test_sessions_are_on_the_last_evenings_of_a_period(small: tuple[Item, ...]) 
 
 def test_periods_are_months_apart_and_february_ends_on_its_28th() -> None:
     """In a leap year too."""
-    made = items(replace(SIZES["small"], num_user_profiles=1, start_date="2023-11-30"), 7)
+    made = items(replace(SIZES.settings("small"), num_user_profiles=1, start_date="2023-11-30"), 7)
     assert [period.period_end for period in made[0].periods] == [
         "2023-11-30", "2024-02-28", "2024-05-30", "2024-08-30", "2024-11-30",
     ]  # fmt: skip
@@ -35,7 +34,7 @@ def test_periods_are_months_apart_and_february_ends_on_its_28th() -> None:
 def test_more_sessions_than_days_are_an_error() -> None:
     """A month of 28 days cannot hold thirty evenings."""
     settings = replace(
-        SIZES["extra"], num_user_profiles=1, num_periods=1, num_months_per_period=1, start_date="2021-01-31",
+        SIZES.settings("extra"), num_user_profiles=1, num_periods=1, num_months_per_period=1, start_date="2021-01-31",
         num_changes_per_period=30, paired_changes=0.0, max_state_variants=27,
     )  # fmt: skip
     with pytest.raises(ValueError, match="do not fit into period 1, which ends 2021-02-28"):

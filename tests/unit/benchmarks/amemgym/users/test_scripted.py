@@ -171,7 +171,7 @@ def test_its_fingerprint_tells_what_changes_its_turns() -> None:
 
 
 def _all_turns() -> list[str]:
-    from recollect.benchmarks.amemgym.generate.talks import small_talk
+    from recollect.benchmarks.amemgym.generate.catalogue import small_talk
 
     pools = (ENGLISH.thanks, ENGLISH.follow_ups, ENGLISH.asked, small_talk().neutral)
     return [turn for pool in pools for turn in pool]

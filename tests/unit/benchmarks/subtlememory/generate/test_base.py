@@ -9,7 +9,7 @@ import pytest
 from recollect.benchmarks.subtlememory.generate import bundles
 from recollect.benchmarks.subtlememory.generate.blind import blind_table
 from recollect.benchmarks.subtlememory.generate.repetition import MOST, repeated
-from recollect.benchmarks.subtlememory.generate.settings import settings_of
+from recollect.benchmarks.subtlememory.generate.settings import SIZES
 from recollect.benchmarks.subtlememory.items import RELATED, Bundle
 from recollect.benchmarks.subtlememory.statistics import tokens_of
 
@@ -19,7 +19,7 @@ GAIN = 0.05
 
 @pytest.fixture(scope="module")
 def ten() -> tuple[Bundle, ...]:
-    return bundles(settings_of("base"), 0)
+    return bundles(SIZES.settings("base"), 0)
 
 
 def test_who_sees_the_question_alone_stays_at_chance(ten: tuple[Bundle, ...]) -> None:

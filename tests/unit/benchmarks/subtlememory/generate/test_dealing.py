@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.dealing import Dealer, relation_plan
+from recollect.benchmarks.subtlememory.generate.dealing import relation_plan
+from recollect.worlds.dealing import Dealer
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from recollect.benchmarks.subtlememory.generate.briefs import Brief, CasePlan
 from recollect.benchmarks.subtlememory.generate.checks import rules_of, session_problems
 from recollect.benchmarks.subtlememory.generate.checks_cases import case_problems, told_case
 from recollect.benchmarks.subtlememory.generate.checks_questions import question_problems
-from recollect.benchmarks.subtlememory.generate.settings import settings_of
+from recollect.benchmarks.subtlememory.generate.settings import SIZES
 from recollect.benchmarks.subtlememory.items import Bundle, Talk, Turn
 
 
@@ -26,7 +26,7 @@ def test_no_session_case_or_question_breaks_a_rule(size: str, monkeypatch: pytes
         return of_cases(cases)
 
     monkeypatch.setattr(assembly, "_of_cases", noted)
-    made = bundles(settings_of(size), 0)
+    made = bundles(SIZES.settings(size), 0)
     assert len(planned) == len(made)
     found = [problem for one, cases in zip(made, planned, strict=True) for problem in _problems(one, cases)]
     assert found == []

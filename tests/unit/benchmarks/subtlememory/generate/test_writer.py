@@ -10,11 +10,11 @@ import pytest
 from recollect.benchmarks.subtlememory.generate.briefs import Brief, Telling
 from recollect.benchmarks.subtlememory.generate.catalogue_words import content
 from recollect.benchmarks.subtlememory.generate.checks import SessionRules, session_problems
-from recollect.benchmarks.subtlememory.generate.patterns import filled, wordings
 from recollect.benchmarks.subtlememory.generate.threads import SAID
 from recollect.benchmarks.subtlememory.generate.writer import backs, write_session
 from recollect.benchmarks.subtlememory.items import LEVELS, Turn
 from recollect.text.sentences import split
+from recollect.worlds.patterns import filled, wordings
 
 from tests.unit.benchmarks.subtlememory.generate.spoken import CLUES, LOOKUP, OWN, REPORT, apart, brief, briefs
 
