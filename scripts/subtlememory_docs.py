@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from recollect.benchmarks.subtlememory.generate import bundles
-from recollect.benchmarks.subtlememory.generate.blind import BlindRow, blind_table
+from recollect.benchmarks.subtlememory.generate.blind import blind_rows
 from recollect.benchmarks.subtlememory.generate.settings import SIZES
 from recollect.benchmarks.subtlememory.items import RELATED, UNRELATED, Bundle, Instance, Qa, Talk
+from recollect.worlds.solvers import BlindRow
 
 SUBTYPES = {
     "K>1": "Multi-evidence",
@@ -63,7 +64,7 @@ of two or more sessions of its set; the others hold the other facts. [What it is
 
 def blind() -> Iterator[str]:
     """Who sees only the question: shares in percent, with the upper end of the interval."""
-    rows = {(row.solver, row.subtype): row for row in blind_table(bundles(SIZES.settings("base"), 0))}
+    rows = {(row.solver, row.group): row for row in blind_rows(bundles(SIZES.settings("base"), 0))}
     given = [rows["first", subtype] for subtype in SUBTYPES]
     yield f"| who | {' | '.join(SUBTYPES.values())} |"
     yield "|---" * (1 + len(SUBTYPES)) + "|"

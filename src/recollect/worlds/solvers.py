@@ -142,7 +142,7 @@ def examined(
     group: Callable[[Key], str],
     chance: Callable[[Question, Key], float],
 ) -> Iterator[Guessed]:
-    """Every question of a history, answered blindly and weighed as in a run.
+    """Every scored question of a history, answered blindly and weighed as in a run.
 
     Args:
         keyed: The history with its keys.
@@ -153,7 +153,7 @@ def examined(
         group: What a question is counted under.
         chance: Of a guess.
     """
-    for question in keyed.history.questions:
+    for question in (one for one in keyed.history.questions if one.purpose == "score"):
         key = keyed.keys[question.question_id]
         right = []
         for name, said in replies.items():

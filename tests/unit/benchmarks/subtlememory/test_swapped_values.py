@@ -9,17 +9,17 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.benchmarks.subtlememory.generate.world_answers import Reply as Answer
-from recollect.benchmarks.subtlememory.generate.world_answers import asked, several
-from recollect.benchmarks.subtlememory.generate.world_values import Value, counted, listed, named
-from recollect.benchmarks.subtlememory.generate.world_words import world_words
+from recollect.benchmarks.subtlememory.generate.cases.story import Reply as Answer
+from recollect.benchmarks.subtlememory.generate.cases.story import asked, several
+from recollect.benchmarks.subtlememory.generate.catalogue.words import world_words
+from recollect.benchmarks.subtlememory.generate.sessions.claims import Value, counted, named
 from recollect.benchmarks.subtlememory.items import Qa
 from recollect.benchmarks.subtlememory.questions import About, scored
 from recollect.domain.exchange import Reply
 from recollect.domain.ids import HistoryId
 from recollect.domain.questions import Key, Question
 from recollect.offline.judge.rule_judge import RuleJudge
-from recollect.worlds.patterns import draw, wordings
+from recollect.worlds.patterns import draw, listed, wordings
 
 from tests.unit.benchmarks.subtlememory.people import instance
 

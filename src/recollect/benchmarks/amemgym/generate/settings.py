@@ -4,38 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Literal
 
 from recollect.benchmarks.amemgym.settings import BASE, EXTRA, EnvConfig
 from recollect.worlds.sizes import Sizes, at_least
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GenerationSettings:
-    """The paper's base configuration, with what is ours behind it; the names are those of its configuration files."""
+class GenerationSettings(EnvConfig):
+    """The paper's base configuration, with what only this generator knows; its models and its seed have no meaning."""
 
-    start_date: str = "2020-10-01"
-    """End of period 0, `YYYY-MM-DD`."""
-    lang: Literal["en", "zh"] = "en"
-    """The catalogue speaks English only."""
-    num_user_profiles: int = 20
-    num_questions: int = 10
-    num_periods: int = 10
-    """Without period 0."""
-    num_months_per_period: int = 3
-    num_states_per_question: int = 2
-    num_choices_per_state: int = 3
-    num_changes_per_period: int = 4
-    """Each period has one more or one less."""
-    max_changes_per_state: int = 3
-    min_state_variants: int = 4
-    """Fewest choices of a question."""
-    num_rounds_init: int = 1
-    """User turns of a session in period 0."""
-    num_rounds_update: int = 2
-    """User turns of a session in later periods."""
-    exclude_ids: tuple[str, ...] = ()
-    """Profiles that are not drawn."""
     max_state_variants: int = 7
     """Most choices of a question."""
     num_shared_domains: int = 2
@@ -59,16 +36,12 @@ class GenerationSettings:
         at_least(self, least)
         if self.num_states_per_question not in (2, 3):
             raise ValueError(f"num_states_per_question must be 2 or 3, got {self.num_states_per_question}")
-        if self.min_state_variants > min(self.max_state_variants, self.combinations):
+        combinations = self.num_choices_per_state**self.num_states_per_question
+        if self.min_state_variants > min(self.max_state_variants, combinations):
             raise ValueError(
                 f"min_state_variants must be <= max_state_variants ({self.max_state_variants}) and <= the combinations "
-                f"of a question's values ({self.combinations}), got {self.min_state_variants}"
+                f"of a question's values ({combinations}), got {self.min_state_variants}"
             )
-
-    @property
-    def combinations(self) -> int:
-        """How many combinations the values of a question have."""
-        return int(self.num_choices_per_state**self.num_states_per_question)
 
 
 def settings_of(config: EnvConfig, **ours: int | float | bool) -> GenerationSettings:
@@ -77,8 +50,7 @@ def settings_of(config: EnvConfig, **ours: int | float | bool) -> GenerationSett
     Raises:
         ValueError: A life cannot be made so.
     """
-    names = {one.name for one in fields(config)} & {one.name for one in fields(GenerationSettings)}
-    return GenerationSettings(**{**{name: getattr(config, name) for name in names}, **ours})
+    return GenerationSettings(**{**{one.name: getattr(config, one.name) for one in fields(EnvConfig)}, **ours})
 
 
 SIZES = Sizes(

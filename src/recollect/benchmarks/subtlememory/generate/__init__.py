@@ -1,4 +1,9 @@
-"""Fresh persons without a model: seeded cases made of a catalogue, with the paper's numbers of everything."""
+"""Fresh persons without a model: seeded cases made of a catalogue, with the paper's numbers of everything.
+
+Start at `assembly`: a person's cases are planned (`cases`, of what `catalogue` holds), told (`sessions`) and laid out
+in time (`schedule`). `plans` is what passes between these, `blind` keeps guesses at chance. `rules` are for the
+catalogue's texts, `checks` for what is made of them; `settings` says how much is made.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +39,8 @@ def bundles(settings: GenerationSettings, seed: int) -> tuple[Bundle, ...]:
     Raises:
         UsageError: There are not so many persons, the catalogue has too little, or gaps cannot be kept.
     """
-    from recollect.benchmarks.subtlememory.generate.assembly import bundle
+    from recollect.benchmarks.subtlememory.generate.assembly import persons
     from recollect.benchmarks.subtlememory.generate.personas import draw_personas
 
-    made = (bundle(place, one, settings, seed) for place, one in enumerate(draw_personas(settings.personas, seed)))
+    made = persons(settings, seed).make(enumerate(draw_personas(settings.personas, seed)))
     return tuple(sorted(made, key=lambda one: one.key))

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from importlib.util import find_spec
 from random import Random
 
-from recollect.benchmarks.subtlememory.generate.briefs import Brief, CasePlan, Persona
-from recollect.benchmarks.subtlememory.generate.distractors import distractors
+from recollect.benchmarks.subtlememory.generate.cases.user import user_cases
+from recollect.benchmarks.subtlememory.generate.cases.world import world_cases
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import Kind, Topic, kinds, topics
+from recollect.benchmarks.subtlememory.generate.plans import Brief, CasePlan, Persona
 from recollect.benchmarks.subtlememory.generate.schedule import Slot, schedule, span_of
+from recollect.benchmarks.subtlememory.generate.sessions.briefs import USER_LENGTHS
+from recollect.benchmarks.subtlememory.generate.sessions.writer import write_session
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.user_cases import user_cases
-from recollect.benchmarks.subtlememory.generate.writer import write_session
-from recollect.benchmarks.subtlememory.items import RELATED, Bundle, Instance, Qa, Talk
+from recollect.benchmarks.subtlememory.items import LEVELS, RELATED, UNRELATED, Bundle, Instance, Qa, Talk, Turn
+from recollect.worlds.driver import Draws, Generator
 
-_WORLD = "recollect.benchmarks.subtlememory.generate.world_cases"
+SHORTER = (6, 8, 10, 12, 14)
+"""Messages of a session about the world."""
+Histories = Mapping[tuple[str, int], tuple[Turn, ...]]
+"""Case and place of a session -> its messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,65 +50,81 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Session:
-    """A session with what its row says beside the talk."""
+class _Session(Slot):
+    """A session before it has its time."""
 
     source: str
-    key: str
-    """Of its case."""
     brief: Brief
-    slot: Slot
 
 
-def bundle(number: int, persona: Persona, settings: GenerationSettings, seed: int) -> Bundle:
-    """All of one person; nothing of it depends on the others.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan:
+    number: int
+    """Of the person, from 0."""
+    persona: Persona
+    cases: tuple[CasePlan, ...]
+    sessions: tuple[_Session, ...]
+    """Of all cases and of none."""
 
-    Args:
-        number: Of the person, from 0.
-        persona: Who it is.
-        settings: How many cases, how they are told and laid out.
-        seed: Of everything that is drawn.
 
-    Raises:
-        UsageError: The catalogue has too little for so many cases, or gaps and dates cannot be kept.
+def persons(settings: GenerationSettings, seed: int) -> Generator[tuple[int, Persona], _Plan, Histories, Bundle]:
+    """Makes one bundle of each person and its number; nothing of it depends on the others.
+
+    Its `make` raises a `UsageError` where the catalogue has too little, or gaps and dates cannot be kept.
     """
-    base = f"subtlememory {seed} {persona.persona_id}"
-    names = Names(folder=f"persona_{number}", seed=base)
-    cases = (
-        *user_cases(persona, settings, Random(f"{base}:user")),
-        *_world_cases(persona, settings, Random(f"{base}:world")),
+
+    def plan(subject: tuple[int, Persona], draws: Draws) -> _Plan:
+        number, persona = subject
+        about_user = user_cases(persona, settings, draws.of("user"))
+        cases = (*about_user, *world_cases(persona, settings, draws.of("world")))
+        sessions = (*_of_cases(cases), *_of_none(cases, settings, draws.of("distractors")))
+        return _Plan(number=number, persona=persona, cases=cases, sessions=sessions)
+
+    def assemble(plan: _Plan, histories: Histories, draws: Draws) -> Bundle:
+        span = span_of(settings, plan.number)
+        names = Names(folder=f"persona_{plan.number}", seed=draws.seed)
+        ids: dict[str, list[str]] = defaultdict(list)
+        talks = []
+        for order, (session, moment) in enumerate(schedule(plan.sessions, settings, span, draws.of("schedule"))):
+            ids[session.case].append(names.session(session.source, session.case, len(ids[session.case]) + 1))
+            thread = session.brief.thread
+            talks.append(
+                Talk(
+                    order=order,
+                    persona_id=plan.persona.persona_id,
+                    session_id=ids[session.case][-1],
+                    timestamp=moment.isoformat(),
+                    source=session.source,
+                    case_id=names.case(session.source, session.case),
+                    conversation_type=thread.conversation_type,
+                    conversation_flow=thread.flow,
+                    persona_signal_level=session.brief.signal,
+                    history=histories[session.case, session.place],
+                )
+            )
+        instances = tuple(_instance(case, plan.persona, ids[case.key], names) for case in plan.cases)
+        return Bundle(key=names.folder, talks=tuple(talks), instances=instances)
+
+    return Generator(
+        seed=lambda subject: f"subtlememory {seed} {subject[1].persona_id}", plan=plan, tell=_told, assemble=assemble
     )
-    sessions = [*_of_cases(cases), *_of_none(cases, settings, Random(f"{base}:distractors"))]
-    talks, ids = _laid_out(sessions, persona, settings, names)
-    return Bundle(
-        key=names.folder,
-        talks=talks,
-        instances=tuple(_instance(case, persona, ids[case.key], names) for case in cases),
-    )
 
 
-def _world_cases(persona: Persona, settings: GenerationSettings, rng: Random) -> tuple[CasePlan, ...]:
-    if find_spec(_WORLD) is None:
-        return ()
-    from recollect.benchmarks.subtlememory.generate.world_cases import world_cases
-
-    return world_cases(persona, settings, rng)
+def _told(plan: _Plan, draws: Draws) -> Histories:
+    return {(one.case, one.place): write_session(one.brief, draws.of(one.case, one.place)) for one in plan.sessions}
 
 
 def _of_cases(cases: Sequence[CasePlan]) -> list[_Session]:
     return [
         _Session(
+            case=case.key,
+            place=place,
+            related=case.source == RELATED,
+            topic=case.topic,
+            starts=plan.starts,
+            ends=plan.ends,
             source=case.source,
-            key=case.key,
             brief=plan.brief,
-            slot=Slot(
-                case=case.key,
-                place=place,
-                related=case.source == RELATED,
-                topic=case.topic,
-                starts=plan.starts,
-                ends=plan.ends,
-            ),
         )
         for case in cases
         for place, plan in enumerate(case.sessions)
@@ -110,49 +132,22 @@ def _of_cases(cases: Sequence[CasePlan]) -> list[_Session]:
 
 
 def _of_none(cases: Sequence[CasePlan], settings: GenerationSettings, rng: Random) -> list[_Session]:
+    """Sessions of no case, in turn about the user and about the world: talk of the same topics that tells nothing."""
     count = round(settings.distractors * sum(len(case.sessions) for case in cases))
-    return [
-        _Session(
-            source=source,
-            key=(key := f"d{place:03d}"),
-            brief=brief,
-            slot=Slot(case=key, place=0, related=source == RELATED, topic=topic),
-        )
-        for place, (source, topic, brief) in enumerate(distractors(count, rng))
-    ]
+    return [_distractor(f"d{place:03d}", (RELATED, UNRELATED)[place % 2], rng) for place in range(count)]
 
 
-def _laid_out(
-    sessions: Sequence[_Session], persona: Persona, settings: GenerationSettings, names: Names
-) -> tuple[tuple[Talk, ...], dict[str, list[str]]]:
-    """Talks in the order of time, and the ids of the sessions of each case."""
-    number = int(names.folder.rpartition("_")[2])
-    of_slot = {(one.key, one.slot.place): one for one in sessions}
-    times = schedule(
-        [one.slot for one in sessions], settings, span_of(settings, number), Random(f"{names.seed}:schedule")
+def _distractor(key: str, source: str, rng: Random) -> _Session:
+    related = source == RELATED
+    given: tuple[Topic | Kind, ...] = topics() if related else kinds()
+    topic = rng.choice(given)
+    brief = Brief(
+        tellings=(),
+        thread=rng.choice(topic.threads),
+        messages=rng.choice(USER_LENGTHS if related else SHORTER),
+        signal=rng.choice(LEVELS) if related else None,
     )
-    talks: list[Talk] = []
-    ids: dict[str, list[str]] = {}
-    for order, (slot, moment) in enumerate(times):
-        one = of_slot[slot.case, slot.place]
-        told = ids.setdefault(one.key, [])
-        told.append(names.session(one.source, one.key, len(told) + 1))
-        brief = one.brief
-        talks.append(
-            Talk(
-                order=order,
-                persona_id=persona.persona_id,
-                session_id=told[-1],
-                timestamp=moment.isoformat(),
-                source=one.source,
-                case_id=names.case(one.source, one.key),
-                conversation_type=brief.thread.conversation_type,
-                conversation_flow=brief.thread.flow,
-                persona_signal_level=brief.signal,
-                history=write_session(brief, Random(f"{names.seed}:{one.key}:{slot.place}")),
-            )
-        )
-    return tuple(talks), ids
+    return _Session(case=key, place=0, related=related, topic=topic.topic, source=source, brief=brief)
 
 
 def _instance(case: CasePlan, persona: Persona, sessions: Sequence[str], names: Names) -> Instance:

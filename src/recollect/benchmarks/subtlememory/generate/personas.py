@@ -8,7 +8,7 @@ from functools import cache
 from random import Random
 from unicodedata import normalize
 
-from recollect.benchmarks.subtlememory.generate.briefs import Persona
+from recollect.benchmarks.subtlememory.generate.plans import Persona
 from recollect.domain.errors import UsageError
 from recollect.worlds.catalogues import catalogue, read
 

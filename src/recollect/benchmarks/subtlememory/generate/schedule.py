@@ -2,56 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, datetime, timedelta
 from random import Random
+from typing import TypeVar
 
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.domain.errors import UsageError
-
-ZONE = timezone(timedelta(hours=8))
-OPENS, CLOSES = 8 * 3600, 23 * 3600
-"""Seconds of the day between which all sessions start."""
-TRIES = 40
-"""Layouts that are drawn before the gaps count as too wide."""
-WIDER = 1.15
-"""How much further apart the sessions of a case are drawn after each layout in which they came too close."""
+from recollect.worlds import schedules
+from recollect.worlds.schedules import Gaps, Placed, Span, evenly, spread, timed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slot:
+class Slot(schedules.Slot):
     """A session that looks for its time."""
 
-    case: str
-    place: int
-    """Of the session within its case."""
     related: bool
+    """It is about the user."""
     topic: str
-    starts: str | None = None
-    """First day at which it may stand, `YYYY-MM-DD`."""
-    ends: str | None = None
-    """Last day."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
-    """The days in which one person's sessions lie."""
-
-    start: date
-    days: float
-
-    def day(self, said: str | None, other: float) -> float:
-        """How far into the span a date is; *other* where none is said."""
-        return other if said is None else float((date.fromisoformat(said) - self.start).days)
-
-    def moment(self, at: float) -> datetime:
-        """The time of day and date of a place in the span; the night is left out."""
-        whole = int(at)
-        second = OPENS + int((at - whole) * (CLOSES - OPENS))
-        return datetime(self.start.year, self.start.month, self.start.day, tzinfo=ZONE) + timedelta(
-            days=whole, seconds=second
-        )
+S = TypeVar("S", bound=Slot)
 
 
 def span_of(settings: GenerationSettings, number: int) -> Span:
@@ -65,33 +36,19 @@ def span_of(settings: GenerationSettings, number: int) -> Span:
 
 
 def schedule(
-    slots: Sequence[Slot], settings: GenerationSettings, span: Span, rng: Random
-) -> tuple[tuple[Slot, datetime], ...]:
+    slots: Sequence[S], settings: GenerationSettings, span: Span, rng: Random
+) -> tuple[tuple[S, datetime], ...]:
     """Every session with its time, in the order of time; no two at the same second.
-
-    Args:
-        slots: Sessions of one person, those of a case in the order in which they are told.
-        settings: The layout and its gaps.
-        span: The person's days.
-        rng: The only source of randomness.
 
     Raises:
         UsageError: The gaps or dates of a case cannot be kept.
     """
-    placed = _authors(slots, span, rng) if settings.layout == "authors" else _year(slots, settings, span, rng)
-    moments: list[tuple[Slot, datetime]] = []
-    for slot, at in placed:
-        moment = span.moment(at)
-        if moments and moment <= moments[-1][1]:
-            moment = moments[-1][1] + timedelta(seconds=1)
-        moments.append((slot, moment))
-    return tuple(moments)
+    if settings.layout == "authors":
+        return timed(_authors(slots, span, rng), span)
+    return timed(spread(slots, Gaps(sessions=settings.gap_sessions, days=settings.gap_days), span, rng), span)
 
 
-Placed = list[tuple[Slot, float]]
-
-
-def _authors(slots: Sequence[Slot], span: Span, rng: Random) -> Placed:
+def _authors(slots: Sequence[S], span: Span, rng: Random) -> Placed[S]:
     """Cases one after the other by topic, sessions of a case side by side, the others spread evenly between them.
 
     Dates of sessions and gaps are not looked at, as in the published data.
@@ -101,116 +58,5 @@ def _authors(slots: Sequence[Slot], span: Span, rng: Random) -> Placed:
     rng.shuffle(cases)
     ranks = {case: rank for rank, case in enumerate(cases)}
     others = sorted((slot for slot in slots if not slot.related), key=lambda slot: (ranks[slot.case], slot.place))
-    placed = [*_evenly(related, span), *_evenly(others, span)]
+    placed = [*evenly(related, span), *evenly(others, span)]
     return sorted(placed, key=lambda pair: (pair[1], pair[0].case, pair[0].place))
-
-
-def _evenly(slots: Sequence[Slot], span: Span) -> Placed:
-    return [(slot, (place + 0.5) * span.days / len(slots)) for place, slot in enumerate(slots)]
-
-
-def _year(slots: Sequence[Slot], settings: GenerationSettings, span: Span, rng: Random) -> Placed:
-    cases: dict[str, list[Slot]] = {}
-    for slot in slots:
-        cases.setdefault(slot.case, []).append(slot)
-    apart, needed = float(settings.gap_days), (settings.gap_sessions + 1) * span.days / max(len(slots), 1)
-    spacing = dict.fromkeys(cases, apart)
-    placed = {case: _spread(case, spacing[case], cases[case], span, rng) for case in cases}
-    for _ in range(TRIES):
-        ordered = sorted(
-            (pair for each in placed.values() for pair in each),
-            key=lambda pair: (pair[1], pair[0].case, pair[0].place),
-        )
-        close = _too_close(ordered, settings.gap_sessions)
-        if not close:
-            return ordered
-        for case in close:
-            wider = max(spacing[case] * WIDER, needed / 2)
-            spacing[case] = min(wider, max(_widest(cases[case], span), apart))
-            placed[case] = _spread(case, spacing[case], cases[case], span, rng)
-    raise UsageError(
-        f"gap_sessions={settings.gap_sessions} cannot be kept in {len(close)} of {len(cases)} cases of a person with "
-        f"{len(slots)} sessions in {span.days:.0f} days. Ask for a smaller gap, or for fewer facts in a case."
-    )
-
-
-def _too_close(ordered: Placed, gap: int) -> list[str]:
-    """Cases with two sessions that have fewer others between them."""
-    seen: dict[str, int] = {}
-    close: dict[str, None] = {}
-    for at, (slot, _) in enumerate(ordered):
-        if slot.case in seen and at - seen[slot.case] - 1 < gap:
-            close[slot.case] = None
-        seen[slot.case] = at
-    return list(close)
-
-
-def _spread(case: str, apart: float, slots: Sequence[Slot], span: Span, rng: Random) -> Placed:
-    """Times for the sessions of one case, in the order of their dates.
-
-    Raises:
-        UsageError: They cannot lie so far apart within their dates.
-    """
-    dated = sorted(slots, key=lambda slot: (slot.starts or "", slot.ends or "9", slot.place))
-    windows = _windows(dated, span)
-    latest = _latest(windows, apart)
-    step = span.days / len(dated)
-    even = apart < step and all(slot.starts is None and slot.ends is None for slot in dated)
-    offset, placed, at = rng.random(), [], -apart
-    shift = min(0.1, offset, 1 - offset)
-    for place, (slot, (low, _), last) in enumerate(zip(dated, windows, latest, strict=True)):
-        first = max(low, at + apart)
-        if first > last:
-            raise UsageError(_unmet(case, slots, apart, span))
-        wanted = (place + offset + rng.uniform(-shift, shift)) * step if even else rng.uniform(first, last)
-        at = min(max(wanted, first), last)
-        placed.append((slot, at))
-    return placed
-
-
-def _windows(slots: Iterable[Slot], span: Span) -> list[tuple[float, float]]:
-    """First and last moment of each; just before midnight of the last day."""
-    end = span.days - 1e-6
-    return [
-        (
-            max(span.day(slot.starts, 0.0), 0.0),
-            min(span.day(slot.ends, end) + (1 - 1e-6) * (slot.ends is not None), end),
-        )
-        for slot in slots
-    ]
-
-
-def _latest(windows: Sequence[tuple[float, float]], apart: float) -> list[float]:
-    """Last moment of each that leaves room for all that follow."""
-    latest: list[float] = []
-    for _, high in reversed(windows):
-        latest.append(min(high, latest[-1] - apart) if latest else high)
-    return latest[::-1]
-
-
-def _widest(slots: Sequence[Slot], span: Span) -> float:
-    """How far apart the sessions of a case can lie at most, to a hundredth of a day."""
-    windows = _windows(sorted(slots, key=lambda slot: (slot.starts or "", slot.ends or "9", slot.place)), span)
-    low, high = 0.0, span.days
-    while high - low > 0.01:
-        middle = (low + high) / 2
-        low, high = (middle, high) if _fits(windows, middle) else (low, middle)
-    return low
-
-
-def _fits(windows: Sequence[tuple[float, float]], apart: float) -> bool:
-    at = -apart
-    for low, high in windows:
-        at = max(low, at + apart)
-        if at > high:
-            return False
-    return True
-
-
-def _unmet(case: str, slots: Sequence[Slot], apart: float, span: Span) -> str:
-    dates = [f"{slot.starts or 'the start'} to {slot.ends or 'the end'}" for slot in slots if slot.starts or slot.ends]
-    told = f", which are dated {'; '.join(dates)}" if dates else ""
-    return (
-        f"case `{case}`: {len(slots)} sessions{told} cannot lie {apart:.1f} days apart within {span.days:.0f} days. "
-        "Ask for a smaller `gap_days` or `gap_sessions`, or for fewer facts in a case."
-    )

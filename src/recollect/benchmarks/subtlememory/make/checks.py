@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from recollect.benchmarks.subtlememory.generate.checks import STATED, SessionRules, session_problems
+from recollect.benchmarks.subtlememory.generate.checks.sessions import SessionRules, session_problems
 from recollect.benchmarks.subtlememory.items import SUBTYPES, Turn
 from recollect.benchmarks.subtlememory.make.safety import identifying, offensive
 from recollect.making.steps import Check, Given
 from recollect.text.normal import FUNCTION_WORDS, normalise, search_tokens
 from recollect.text.sentences import split
+from recollect.worlds.checks import STATED
 
 Texts = Callable[[Any], Iterable[str]]
 _ENDS = tuple(".!?")

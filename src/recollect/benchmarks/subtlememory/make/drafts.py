@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from recollect.benchmarks.subtlememory.generate.blind import BETWEEN, ONE_OF
-from recollect.benchmarks.subtlememory.generate.drafts import FORM, RESOURCES
+from recollect.benchmarks.subtlememory.generate.cases.requests import FORM, RESOURCES
 from recollect.benchmarks.subtlememory.items import Asked, Qa
 
 CHOICE = "choice"

@@ -10,9 +10,9 @@ from itertools import pairwise
 from random import Random
 
 from recollect.benchmarks.subtlememory.bundles import time_of
-from recollect.benchmarks.subtlememory.generate.schedule import CLOSES, OPENS
 from recollect.benchmarks.subtlememory.items import Bundle, Instance, Talk
 from recollect.domain.errors import DataError, listed
+from recollect.worlds.schedules import CLOSES, OPENS
 
 DAY_S = 86_400
 WHERE = "merge"

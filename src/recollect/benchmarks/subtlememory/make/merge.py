@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.benchmarks.subtlememory.bundles import bundle_of_rows
-from recollect.benchmarks.subtlememory.generate.dealing import relation_plan
+from recollect.benchmarks.subtlememory.generate.cases.specs import relation_plan
 from recollect.benchmarks.subtlememory.histories import NAME, ROWS, TASK, dataset_of
 from recollect.benchmarks.subtlememory.items import (
     FOLDED,

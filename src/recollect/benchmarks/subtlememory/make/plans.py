@@ -8,7 +8,7 @@ from itertools import chain
 from random import Random
 from typing import Any
 
-from recollect.benchmarks.subtlememory.generate.dealing import relation_plan
+from recollect.benchmarks.subtlememory.generate.cases.specs import relation_plan
 from recollect.benchmarks.subtlememory.items import RELATIONS, SUBTYPES
 from recollect.benchmarks.subtlememory.make import progress
 from recollect.benchmarks.subtlememory.make.calling import LABEL, SENTENCE, each, step

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from recollect.benchmarks.subtlememory.generate.blind import BETWEEN
-from recollect.benchmarks.subtlememory.generate.checks import says
-from recollect.benchmarks.subtlememory.generate.checks_questions import question_problems
-from recollect.benchmarks.subtlememory.generate.drafts import FORM, RESOURCES
+from recollect.benchmarks.subtlememory.generate.cases.requests import FORM, RESOURCES
+from recollect.benchmarks.subtlememory.generate.checks.questions import question_problems
 from recollect.benchmarks.subtlememory.items import Turn
 from recollect.benchmarks.subtlememory.make.checks import banned, content_of, ended, of_rule, once, safe, twins
 from recollect.benchmarks.subtlememory.make.drafts import CONTRADICTORY, as_listed, misplaced, qa_of
 from recollect.making.steps import Check, Given
+from recollect.worlds.checks import says
 
 LISTED, CHOICES, FIELDS = (4, 5), (4, 5), (1, 3)
 """Fewest and most resources of a list, choices of a field, and fields of a form."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from recollect.benchmarks.subtlememory.generate.drafts import FORM
+from recollect.benchmarks.subtlememory.generate.cases.requests import FORM
 from recollect.benchmarks.subtlememory.items import Qa
 from recollect.benchmarks.subtlememory.make import progress
 from recollect.benchmarks.subtlememory.make.calling import LABEL, SENTENCE, each, step

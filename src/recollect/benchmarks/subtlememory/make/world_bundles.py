@@ -9,8 +9,8 @@ from datetime import datetime
 from random import Random
 
 from recollect.benchmarks.subtlememory.generate.assembly import Names
-from recollect.benchmarks.subtlememory.generate.briefs import Persona
 from recollect.benchmarks.subtlememory.generate.personas import draw_personas
+from recollect.benchmarks.subtlememory.generate.plans import Persona
 from recollect.benchmarks.subtlememory.generate.schedule import Slot, schedule, span_of
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.histories import NAME, dataset_of

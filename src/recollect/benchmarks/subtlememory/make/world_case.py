@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from recollect.benchmarks.subtlememory.generate.checks import says
-from recollect.benchmarks.subtlememory.generate.checks_questions import question_problems
-from recollect.benchmarks.subtlememory.generate.world_answers import KNOWLEDGE
+from recollect.benchmarks.subtlememory.generate.cases.story import KNOWLEDGE
+from recollect.benchmarks.subtlememory.generate.checks.questions import question_problems
 from recollect.benchmarks.subtlememory.items import Asked, Qa, Turn
 from recollect.benchmarks.subtlememory.make import world_progress as progress
 from recollect.benchmarks.subtlememory.make.world_asking import answered, wanted
 from recollect.benchmarks.subtlememory.make.world_calling import rule
 from recollect.benchmarks.subtlememory.make.world_progress import CASE, FIRST, SECOND, SESSION
 from recollect.making.steps import Drop, DroppedError, Ruled, Sight, Stage
+from recollect.worlds.checks import says
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

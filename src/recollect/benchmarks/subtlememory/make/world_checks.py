@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from recollect.benchmarks.subtlememory.generate.checks import STATED, says
 from recollect.benchmarks.subtlememory.make.safety import identifying, offensive
 from recollect.making.steps import Check, Given
 from recollect.text.dates.mentions import find_dates
 from recollect.text.normal import FUNCTION_WORDS, normalise, search_tokens
 from recollect.text.sentences import split
+from recollect.worlds.checks import STATED, says
 
 Texts = Callable[[Any], Iterable[str]]
 Facts = Sequence[Mapping[str, Any]]

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from recollect.benchmarks.subtlememory.generate.checks import says
 from recollect.benchmarks.subtlememory.make.seeds import CONTEXT, CONTRADICTORY, TEMPORAL
 from recollect.benchmarks.subtlememory.make.world_checks import (
     content,
@@ -23,6 +22,7 @@ from recollect.benchmarks.subtlememory.make.world_checks import (
 from recollect.benchmarks.subtlememory.make.world_progress import DISTRACTOR
 from recollect.making.steps import Check, Given
 from recollect.text.normal import normalise
+from recollect.worlds.checks import says
 
 LEVELS = ("easy", "medium", "hard")
 DIRECT = "direct_date"

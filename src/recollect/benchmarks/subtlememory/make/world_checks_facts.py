@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from recollect.benchmarks.subtlememory.generate.checks import STATED, says
 from recollect.benchmarks.subtlememory.make.seeds import ANY_ONE, K_FACTS
 from recollect.benchmarks.subtlememory.make.world_checks import (
     content,
@@ -23,6 +22,7 @@ from recollect.benchmarks.subtlememory.make.world_checks import (
 from recollect.benchmarks.subtlememory.make.world_progress import DISTRACTOR, EQUIVALENT, REQUIRED
 from recollect.making.steps import Check, Given
 from recollect.text.normal import normalise
+from recollect.worlds.checks import STATED, says
 
 FEWEST = 2
 """Facts that a question needs, or that are each enough."""

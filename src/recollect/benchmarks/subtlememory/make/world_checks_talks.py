@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from recollect.benchmarks.subtlememory.generate.checks import Rule, SessionRules, says, session_problems
+from recollect.benchmarks.subtlememory.generate.checks.sessions import Rule, SessionRules, session_problems
 from recollect.benchmarks.subtlememory.items import Turn
 from recollect.benchmarks.subtlememory.make.seeds import CONTEXT, CONTRADICTORY, K_FACTS, TEMPORAL
 from recollect.benchmarks.subtlememory.make.world_checks import (
@@ -24,6 +24,7 @@ from recollect.benchmarks.subtlememory.make.world_checks import (
 from recollect.benchmarks.subtlememory.make.world_progress import EQUIVALENT, REQUIRED, turns_of
 from recollect.making.steps import Check, Given
 from recollect.text.normal import normalise
+from recollect.worlds.checks import says
 
 LENGTHS = (6, 8, 10, 12, 14)
 """Messages of a talk: three to seven rounds. The bounds of the authors are not published; these are ours, and those of

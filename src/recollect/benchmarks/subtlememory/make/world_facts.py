@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from recollect.benchmarks.subtlememory.generate.catalogue_words import DOMAINS
+from recollect.benchmarks.subtlememory.generate.rules.threads import DOMAINS
 from recollect.benchmarks.subtlememory.make import world_progress as progress
 from recollect.benchmarks.subtlememory.make.calling import LABEL, SENTENCE
 from recollect.benchmarks.subtlememory.make.seeds import ANY_ONE, CONTEXT, CONTRADICTORY, K_FACTS, TEMPORAL, Evidence

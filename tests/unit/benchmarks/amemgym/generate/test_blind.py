@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from recollect.benchmarks.amemgym.generate import items
+from recollect.benchmarks.amemgym.generate import generate, items
 from recollect.benchmarks.amemgym.generate.answers import SOLVERS
 from recollect.benchmarks.amemgym.generate.settings import SIZES
+from recollect.benchmarks.amemgym.score import score
+from recollect.domain.questions import Question
 from recollect.stats.proportions import wilson_interval
-from recollect.worlds.solvers import Solver
+from recollect.worlds.solvers import Solver, blind_table, examined
 
 
 def _most_words(options: Sequence[str]) -> int:
@@ -72,3 +75,28 @@ def test_no_place_is_right_oftener_than_by_chance(gold: list[tuple[tuple[str, ..
     high = wilson_interval(most, asked).high
     assert high is not None
     assert high <= chance + 0.05
+
+
+def test_no_solver_gains_anything_by_the_scorer() -> None:
+    """Replies in the form that is asked for, weighed as in a run, against the questions' own chance."""
+
+    def said(solver: Solver) -> Callable[[Question], str]:
+        return lambda question: json.dumps({"answer": 1 + solver([option.text for option in question.options])})
+
+    guessed = [
+        one
+        for seed in range(12)
+        for keyed in generate("small", seed).histories
+        for one in examined(
+            keyed,
+            {name: said(solver) for name, solver in SOLVERS.items()},
+            score=score,
+            judge=None,
+            shared={},
+            group=lambda key: "all",
+            chance=lambda question, key: 1 / len(question.options),
+        )
+    ]
+    rows = blind_table(guessed, list(SOLVERS))
+    assert sum(row.right for row in rows) > 0
+    assert [row for row in rows if row.upper > row.chance + 0.05] == []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.benchmarks.amemgym.generate.catalogue import LifeDomain, read_catalogue
-from recollect.benchmarks.amemgym.generate.classify import Classifier, neutral_turns
+from recollect.benchmarks.amemgym.generate.catalogue import LifeDomain, read_catalogue, small_talk
+from recollect.benchmarks.amemgym.generate.classify import Classifier
 from recollect.benchmarks.amemgym.items import Item
 
 
@@ -82,33 +82,11 @@ def test_a_turn_that_tells_or_names_a_value_leaks(turn: str, leak: tuple[str, st
     assert leak in classifier.leaks(turn)
 
 
-def test_follow_ups_of_the_domain_come_first_and_leak_nothing(stall: LifeDomain, classifier: Classifier) -> None:
-    """A variable that nobody knows has the small talk only."""
-    schema = {one.name: [value.value for value in one.values] for one in stall.variables}
-    turns = neutral_turns(["stall_wares"], schema, [stall])
-    assert turns[:4] == stall.chat
-    assert not [turn for turn in turns if classifier.leaks(turn)]
-    assert neutral_turns(["weather"], schema, [stall]) == turns[4:]
-
-
-def test_a_follow_up_that_leaks_is_left_out(stall: LifeDomain) -> None:
-    """Whatever list it comes from."""
-    schema = {"stall_wares": ["honey"], "stall_hands": ["small_crew"]}
-    leaking = LifeDomain(
-        domain=stall.domain,
-        questions=stall.questions,
-        variables=stall.variables,
-        asks=stall.asks,
-        chat=("I have a small crew now, by the way.", *stall.chat),
-    )
-    assert neutral_turns(["stall_wares"], schema, [leaking]) == neutral_turns(["stall_wares"], schema, [stall])
-
-
-def test_every_talk_has_follow_ups_of_its_domain(base: tuple[Item, ...]) -> None:
-    """Of the four at least three are left after the check, whatever else the user's schema holds."""
+def test_talk_that_is_to_tell_nothing_leaks_nothing(base: tuple[Item, ...]) -> None:
+    """Small talk never, and of the four turns of a domain three, whatever else the user's schema holds."""
     chat = {variable.name: domain.chat for domain in read_catalogue() for variable in domain.variables}
     for item in base[:5]:
+        classifier = Classifier(item.state_schema)
         for name in item.state_schema:
-            turns = neutral_turns([name], item.state_schema)
-            assert sum(turn in chat[name] for turn in turns) >= 3
-            assert len(turns) >= 14
+            assert sum(not classifier.leaks(turn) for turn in chat[name]) >= 3
+        assert sum(not classifier.leaks(turn) for turn in small_talk().neutral) >= 11

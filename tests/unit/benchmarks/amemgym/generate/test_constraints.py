@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from recollect.benchmarks.amemgym.generate.catalogue import read_catalogue
-from recollect.benchmarks.amemgym.generate.constraints import breaches
 from recollect.benchmarks.amemgym.generate.settings import SIZES
 from recollect.benchmarks.amemgym.items import Item, Update
+
+from tests.unit.benchmarks.amemgym.generate.constraints import breaches
 
 SETTINGS = SIZES.settings("small")
 

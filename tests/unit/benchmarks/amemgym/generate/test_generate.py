@@ -9,7 +9,6 @@ import pytest
 from recollect.benchmarks.amemgym.generate import generate, items
 from recollect.benchmarks.amemgym.generate.catalogue import read_catalogue
 from recollect.benchmarks.amemgym.generate.classify import Classifier
-from recollect.benchmarks.amemgym.generate.constraints import breaches
 from recollect.benchmarks.amemgym.generate.settings import SIZES
 from recollect.benchmarks.amemgym.invariants import problems_of
 from recollect.benchmarks.amemgym.items import Item
@@ -17,6 +16,8 @@ from recollect.benchmarks.amemgym.rows import row_of
 from recollect.domain.errors import UnknownNameError
 from recollect.records.digests import digest
 from recollect.text.tokens import count
+
+from tests.unit.benchmarks.amemgym.generate.constraints import breaches
 
 
 def _digest(made: tuple[Item, ...]) -> str:

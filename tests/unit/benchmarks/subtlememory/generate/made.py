@@ -5,13 +5,21 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 
-from recollect.benchmarks.subtlememory.generate.briefs import CasePlan
-from recollect.benchmarks.subtlememory.generate.catalogue import Condition, Topic, Trait, ValueWords
+from recollect.benchmarks.subtlememory.generate.cases.user import user_cases
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import (
+    FLOWS,
+    Condition,
+    Exchange,
+    Showing,
+    Step,
+    Thread,
+    Topic,
+    Trait,
+    ValueWords,
+)
 from recollect.benchmarks.subtlememory.generate.personas import draw_personas
+from recollect.benchmarks.subtlememory.generate.plans import CasePlan
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.showings import Showing
-from recollect.benchmarks.subtlememory.generate.threads import FLOWS, Exchange, Step, Thread
-from recollect.benchmarks.subtlememory.generate.user_cases import user_cases
 from recollect.benchmarks.subtlememory.items import TYPES
 
 _PARTS = ("ba", "de", "fi", "go", "lu", "ma", "ne", "pi", "ro", "su", "ta", "ve")

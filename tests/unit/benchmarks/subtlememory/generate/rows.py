@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from recollect.benchmarks.subtlememory.generate.catalogue import FOLDER
+from recollect.worlds.catalogues import catalogue
+
+FOLDER = catalogue("subtlememory")
 
 Row = dict[str, Any]
 Change = Callable[[Row], Any]

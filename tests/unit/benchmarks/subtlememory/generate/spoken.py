@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from recollect.benchmarks.subtlememory.generate.briefs import Brief, CasePlan, SessionPlan, Telling
-from recollect.benchmarks.subtlememory.generate.catalogue import FOLDER, Kind, Topic, read_file
-from recollect.benchmarks.subtlememory.generate.threads import Exchange, Thread
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import Exchange, Kind, Thread, Topic, read_file
+from recollect.benchmarks.subtlememory.generate.plans import Brief, CasePlan, SessionPlan, Telling
 from recollect.benchmarks.subtlememory.items import LEVELS, RELATED, UNRELATED, Asked, Qa
+from recollect.worlds.catalogues import catalogue
 
 CLUES = (
     "The pieces that survive each clearing-out have pale wood and nothing on them.",
@@ -23,8 +23,8 @@ KITES = Path(__file__).parent / "data" / "kite_festival.json"
 def threads(*, world: bool = False) -> tuple[Thread, ...]:
     """Of a topic that is in the catalogue, or of a kind."""
     if world:
-        return read_file(FOLDER / "world" / "river_ferry_line.json", Kind).threads
-    return read_file(FOLDER / "user" / "interior_design.json", Topic).threads
+        return read_file(catalogue("subtlememory") / "world" / "river_ferry_line.json", Kind).threads
+    return read_file(catalogue("subtlememory") / "user" / "interior_design.json", Topic).threads
 
 
 @cache

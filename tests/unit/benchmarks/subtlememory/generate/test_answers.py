@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate import bundles, user_cases
+from recollect.benchmarks.subtlememory.generate import bundles
+from recollect.benchmarks.subtlememory.generate.cases import user
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.histories import dataset_of
 from recollect.domain.exchange import Reply
@@ -20,7 +21,7 @@ from tests.unit.benchmarks.subtlememory.generate.made import topics
 def asked() -> list[tuple[Question, Key]]:
     """Questions with their keys, of two persons."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(user_cases, "topics", topics)
+        patch.setattr(user, "topics", topics)
         settings = GenerationSettings(personas=2, related_cases=27, unrelated_cases=0)
         made = dataset_of(bundles(settings, 5), "generated")
     questions = [(one, keyed.keys[one.question_id]) for keyed in made.histories for one in keyed.history.questions]

@@ -8,8 +8,8 @@ from datetime import datetime
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate import bundles, user_cases
-from recollect.benchmarks.subtlememory.generate import distractors as no_cases
+from recollect.benchmarks.subtlememory.generate import assembly, bundles
+from recollect.benchmarks.subtlememory.generate.cases import user
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.items import RELATED, RELATIONS, SUBTYPES, Bundle
 
@@ -19,8 +19,8 @@ from tests.unit.benchmarks.subtlememory.generate.made import topics
 @pytest.fixture(autouse=True)
 def invented(monkeypatch: pytest.MonkeyPatch) -> None:
     """Topics of the tests instead of the bundled ones."""
-    monkeypatch.setattr(user_cases, "topics", topics)
-    monkeypatch.setattr(no_cases, "topics", topics)
+    monkeypatch.setattr(user, "topics", topics)
+    monkeypatch.setattr(assembly, "topics", topics)
 
 
 def made(seed: int = 1, **knobs: int | float | str) -> tuple[Bundle, ...]:

@@ -7,11 +7,11 @@ from collections import Counter
 import pytest
 
 from recollect.benchmarks.subtlememory.generate import bundles
-from recollect.benchmarks.subtlememory.generate.blind import blind_table
-from recollect.benchmarks.subtlememory.generate.repetition import MOST, repeated
+from recollect.benchmarks.subtlememory.generate.blind import blind_rows
 from recollect.benchmarks.subtlememory.generate.settings import SIZES
 from recollect.benchmarks.subtlememory.items import RELATED, Bundle
 from recollect.benchmarks.subtlememory.statistics import tokens_of
+from recollect.worlds.checks import MOST, repeated
 
 GAIN = 0.05
 """What a solver may have beyond chance, at the upper end of its interval."""
@@ -24,15 +24,15 @@ def ten() -> tuple[Bundle, ...]:
 
 def test_who_sees_the_question_alone_stays_at_chance(ten: tuple[Bundle, ...]) -> None:
     """Every solver in every sub-type; constant answers to contradictions are never right."""
-    table = blind_table(ten)
-    assert len({row.subtype for row in table}) == 5
+    table = blind_rows(ten)
+    assert len({row.group for row in table}) == 5
     assert [row for row in table if row.upper > row.chance + GAIN] == []
-    assert {row.right for row in table if row.subtype == "contradictory"} == {0}
+    assert {row.right for row in table if row.group == "contradictory"} == {0}
 
 
 def test_no_long_sentence_stands_in_more_than_one_session_of_a_hundred(ten: tuple[Bundle, ...]) -> None:
     names = {name for one in ten for name in names_of(one)}
-    found = repeated([talk.history for one in ten for talk in one.talks], names)
+    found = repeated([[turn.content for turn in talk.history] for one in ten for talk in one.talks], names)
     assert next(iter(found.values())) <= MOST
 
 

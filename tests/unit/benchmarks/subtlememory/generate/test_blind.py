@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
+from recollect.benchmarks.subtlememory.generate import bundles
 from recollect.benchmarks.subtlememory.generate.blind import (
     CONSTANTS,
     NAME_ALL,
     SOLVERS,
-    Solver,
-    blind_table,
+    blind_rows,
+    choices,
     hits,
     is_right,
     offered,
+    solved,
 )
-from recollect.benchmarks.subtlememory.generate.briefs import CasePlan
+from recollect.benchmarks.subtlememory.generate.plans import CasePlan
+from recollect.benchmarks.subtlememory.generate.settings import SIZES
+from recollect.benchmarks.subtlememory.histories import dataset_of
 from recollect.benchmarks.subtlememory.items import SUBTYPES, Asked, Qa
+from recollect.benchmarks.subtlememory.score import score
+from recollect.domain.questions import Question
+from recollect.offline.judge.rule_judge import RuleJudge
 from recollect.stats.proportions import wilson_interval
+from recollect.worlds.solvers import Solver, examined
 
 from tests.unit.benchmarks.subtlememory.generate.made import planned
 
@@ -107,12 +117,12 @@ def many() -> list[CasePlan]:
 
 def test_no_solver_gains_anything_over_many_persons(many: list[CasePlan]) -> None:
     """30 persons of the base size; one draw of noise is 5 points at most, and the upper end lies below it."""
-    rows = blind_table(many)
-    assert {row.subtype for row in rows} == set(SUBTYPES)
+    rows = blind_rows(many)
+    assert {row.group for row in rows} == set(SUBTYPES)
     assert {row.solver for row in rows} == {*SOLVERS, *CONSTANTS, NAME_ALL}
     over = [row for row in rows if row.upper > row.chance + 0.05]
-    assert not [(row.subtype, row.solver, row.share, row.upper) for row in over]
-    assert all(row.right == 0 for row in rows if row.solver in {*CONSTANTS, NAME_ALL} or row.subtype == "contradictory")
+    assert not [(row.group, row.solver, row.share, row.upper) for row in over]
+    assert all(row.right == 0 for row in rows if row.solver in {*CONSTANTS, NAME_ALL} or row.group == "contradictory")
 
 
 WORLD = {"K>1": 9, "any_one": 9, "Temporal": 27, "Context": 13, "contradictory": 18}
@@ -127,8 +137,8 @@ def test_no_solver_gains_anything_over_ten_histories(seed: int) -> None:
     about = Qa(query="?", correct_answers=("nobody knows",), incorrect_answers=("it is known",), asked=knowledge)
     like = {case.relation_subtype: case for case in cases}
     world = [replace(like[subtype], qas=(about,) * count) for subtype, count in WORLD.items() for _ in range(10)]
-    over = [row for row in blind_table([*cases, *world]) if row.upper > row.chance + 0.05]
-    assert not [(row.subtype, row.solver, row.questions, row.right) for row in over]
+    over = [row for row in blind_rows([*cases, *world]) if row.upper > row.chance + 0.05]
+    assert not [(row.group, row.solver, row.questions, row.right) for row in over]
 
 
 def test_solvers_that_the_generator_does_not_know_gain_nothing_either(many: list[CasePlan]) -> None:
@@ -156,3 +166,37 @@ def test_a_flawed_set_is_found_out() -> None:
     flawed = [replace(one, options=(*one.fields["choice"], *one.others)) for one in lists]
     assert len(flawed) > 50
     assert all("first" in hits(one) for one in flawed)
+
+
+def _said(solver: Solver) -> Callable[[Question], str]:
+    """What a solver replies: the name of a resource, or the form filled in."""
+
+    def reply(question: Question) -> str:
+        if question.options:
+            shown = [option.text for option in question.options]
+            return shown[solver(shown)].partition(":")[0]
+        forms = {field: choices(given) for field, given in question.template.items()}
+        return (
+            json.dumps({field: shown[solver(shown)] for field, shown in forms.items()}) if forms else "I do not know."
+        )
+
+    return reply
+
+
+def test_what_counts_as_a_guess_is_what_the_scorer_and_the_judge_count() -> None:
+    """`is_right`, by which designs are drawn, agrees with the run's own scorer and judge on every question."""
+    made = bundles(SIZES.settings("small+related_cases=20"), 3)
+    asked = {qa.query: qa.asked for one in made for case in one.instances for qa in case.qas if qa.asked is not None}
+    replies = {name: _said(solver) for name, solver in SOLVERS.items()}
+    for keyed in dataset_of(made, "generated").histories:
+        found = examined(
+            keyed,
+            replies,
+            score=score,
+            judge=RuleJudge(),
+            shared={},
+            group=lambda key: key.labels["subtype"],
+            chance=lambda question, key: asked[question.text].chance,
+        )
+        questions = [one for one in keyed.history.questions if one.purpose == "score"]
+        assert [one.right for one in found] == [solved(asked[question.text]) for question in questions]

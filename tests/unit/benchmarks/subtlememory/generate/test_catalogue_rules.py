@@ -9,18 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.catalogue import (
-    FOLDER,
-    Kind,
-    Topic,
-    check_catalogue,
-    kinds,
-    main,
-    topics,
-)
-from recollect.benchmarks.subtlememory.generate.catalogue_rules import kind_problems, topic_problems
-from recollect.benchmarks.subtlememory.generate.catalogue_words import content, likeness
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import Kind, Topic, kinds, topics
+from recollect.benchmarks.subtlememory.generate.rules.check import check_catalogue, main
+from recollect.benchmarks.subtlememory.generate.rules.kinds import kind_problems
+from recollect.benchmarks.subtlememory.generate.rules.topics import topic_problems
 from recollect.records.codec import decode
+from recollect.worlds.catalogues import catalogue
+from recollect.worlds.sentences import content, likeness
 
 from tests.unit.benchmarks.subtlememory.generate.rows import ROOMS, Change, Row, kind_row, less, put, topic_row
 
@@ -430,10 +425,10 @@ def test_the_check_names_file_and_count(tmp_path: Path, capsys: pytest.CaptureFi
     (folder / "torn.json").write_text('{"topic": ', encoding="utf-8")
     found = check_catalogue(tmp_path)
     assert found[0] == "user/rooms.json: room style.strict minimalism: 2 facts, not 3"
-    assert "torn.json: is no JSON" in found[1]
+    assert "torn.json: is not valid JSON" in found[1]
     assert main([str(folder / "rooms.json")]) == 1
     assert capsys.readouterr().out.endswith("1 files, 1 problems\n")
-    assert main([str(FOLDER / "user" / ROOMS)]) == 0
+    assert main([str(catalogue("subtlememory") / "user" / ROOMS)]) == 0
 
 
 def test_the_shipped_catalogue_keeps_its_rules() -> None:
@@ -448,5 +443,5 @@ def test_the_shipped_catalogue_is_read_by_name_and_each_file_is_called_as_what_i
     assert names == sorted(set(names))
     assert nouns == sorted(set(nouns))
     for folder, held in (("user", names), ("world", nouns)):
-        files = {file.stem for file in (FOLDER / folder).glob("*.json")}
+        files = {file.stem for file in (catalogue("subtlememory") / folder).glob("*.json")}
         assert files == {re.sub(r"\W+", "_", name.casefold()) for name in held}

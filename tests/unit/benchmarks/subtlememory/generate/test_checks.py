@@ -9,20 +9,19 @@ from typing import get_args
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.checks import (
-    Breach,
-    Rule,
-    SessionRules,
+from recollect.benchmarks.subtlememory.generate.checks.questions import question_problems
+from recollect.benchmarks.subtlememory.generate.checks.sessions import Breach, Rule, SessionRules, session_problems
+from recollect.benchmarks.subtlememory.generate.sessions.writer import write_session
+from recollect.benchmarks.subtlememory.items import Asked, Qa, Turn
+from recollect.worlds.checks import repeated
+
+from tests.unit.benchmarks.subtlememory.generate.case_rules import (
+    ToldCase,
+    case_problems,
     repetition_problems,
     rules_of,
-    session_problems,
+    told_case,
 )
-from recollect.benchmarks.subtlememory.generate.checks_cases import ToldCase, case_problems, told_case
-from recollect.benchmarks.subtlememory.generate.checks_questions import question_problems
-from recollect.benchmarks.subtlememory.generate.repetition import repeated
-from recollect.benchmarks.subtlememory.generate.writer import write_session
-from recollect.benchmarks.subtlememory.items import Asked, Qa, Turn
-
 from tests.unit.benchmarks.subtlememory.generate.spoken import (
     CLUES,
     brief,
@@ -323,9 +322,10 @@ def test_a_sentence_that_many_sessions_share_is_found_under_its_mask() -> None:
         _only("I asked Ben to bring the long ladder on Friday. So be it."),
         _only("Nobody asked for anything in the whole long week. So be it."),
     ]
-    found = repeated(sessions, ("Mia Ott", "Ben"))
+    said = [[turn.content for turn in turns] for turns in sessions]
+    found = repeated(said, ("Mia Ott", "Ben"))
     assert found == {"i asked _ to bring the long ladder on friday": pytest.approx(2 / 3)}
-    assert repeated(sessions, ()) == {}
+    assert repeated(said, ()) == {}
     assert _broken(repetition_problems(sessions, ("Mia Ott", "Ben"))) == {"stock sentence"}
     assert repetition_problems(sessions, ("Mia Ott", "Ben"), most=0.7) == ()
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.dealing import relation_plan
+from recollect.benchmarks.subtlememory.generate.cases.specs import relation_plan
 from recollect.worlds.dealing import Dealer
 
 

@@ -8,10 +8,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.benchmarks.subtlememory.generate.briefs import Telling
-from recollect.benchmarks.subtlememory.generate.catalogue import kinds, topics
-from recollect.benchmarks.subtlememory.generate.placing import EXCHANGES, Told, arranged, unplaced
-from recollect.benchmarks.subtlememory.generate.threads import STEPS, Step
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import STEPS, Step, kinds, topics
+from recollect.benchmarks.subtlememory.generate.plans import Telling
+from recollect.benchmarks.subtlememory.generate.sessions.writer import EXCHANGES, Told, arranged, unplaced
 
 from tests.unit.benchmarks.subtlememory.generate.spoken import CLUES, apart
 

@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.schedule import Slot, Span, schedule, span_of
+from recollect.benchmarks.subtlememory.generate.schedule import Slot, schedule, span_of
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.domain.errors import UsageError
+from recollect.worlds.schedules import Span
 
 Timed = tuple[tuple[Slot, datetime], ...]
 

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from recollect.benchmarks.subtlememory.generate import assembly, bundles
-from recollect.benchmarks.subtlememory.generate.briefs import Brief, CasePlan
-from recollect.benchmarks.subtlememory.generate.checks import rules_of, session_problems
-from recollect.benchmarks.subtlememory.generate.checks_cases import case_problems, told_case
-from recollect.benchmarks.subtlememory.generate.checks_questions import question_problems
+from recollect.benchmarks.subtlememory.generate.checks.questions import question_problems
+from recollect.benchmarks.subtlememory.generate.checks.sessions import session_problems
+from recollect.benchmarks.subtlememory.generate.plans import Brief, CasePlan
 from recollect.benchmarks.subtlememory.generate.settings import SIZES
 from recollect.benchmarks.subtlememory.items import Bundle, Talk, Turn
+
+from tests.unit.benchmarks.subtlememory.generate.case_rules import case_problems, rules_of, told_case
 
 
 @pytest.mark.parametrize("size", ["small", "small-held-out", "base"])

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.catalogue import Topic
-from recollect.benchmarks.subtlememory.generate.showing_rules import showing_problems
-from recollect.benchmarks.subtlememory.generate.threads import SAID
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import SAID, Topic
+from recollect.benchmarks.subtlememory.generate.rules.topics import showing_problems
 from recollect.records.codec import decode
 
 from tests.unit.benchmarks.subtlememory.generate.rows import Change, Row, less, put, topic_row

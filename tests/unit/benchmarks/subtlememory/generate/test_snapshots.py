@@ -9,9 +9,10 @@ from random import Random
 
 import pytest
 
+from recollect.benchmarks.subtlememory.generate.cases.dated import COUNTS, anchor, draw_dates
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.snapshots import COUNTS, anchor, draw_dates, said, said_month
 from recollect.text.dates.calendars import MONTHS
+from recollect.worlds.schedules import day_of, month_of
 
 BASE = GenerationSettings()
 
@@ -47,10 +48,10 @@ def test_an_anchor_means_its_figure_and_no_other(count: int) -> None:
         target = rng.randrange(count)
         text = anchor(target, dates, "figure", rng)
         assert meant(text, dates) == [target], text
-        assert said(dates[target]) not in text
-        assert said_month(dates[target]) not in text
+        assert day_of(dates[target]) not in text
+        assert month_of(dates[target]) not in text
         if text.startswith(("the last", "the first")):
-            assert not [one for one in dates if said_month(one) in text]
+            assert not [one for one in dates if month_of(one) in text]
         ways.add(re.sub(rf"({'|'.join(MONTHS)}) \d+|{'|'.join(filter(None, COUNTS))}", "", text))
     assert len(ways) == 9
 
@@ -75,5 +76,5 @@ def test_the_authors_layout_looks_at_no_dates_so_all_lie_before_it() -> None:
 
 def test_dates_are_said_in_plain_words() -> None:
     """Day, month, year."""
-    assert said(date(2025, 6, 1)) == "1 June 2025"
-    assert said_month(date(2024, 12, 9)) == "December 2024"
+    assert day_of(date(2025, 6, 1)) == "1 June 2025"
+    assert month_of(date(2024, 12, 9)) == "December 2024"

@@ -8,10 +8,20 @@ from typing import Any
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.catalogue import Kind, Topic, kinds, topics
-from recollect.benchmarks.subtlememory.generate.catalogue_rules import kind_problems, topic_problems
-from recollect.benchmarks.subtlememory.generate.thread_rules import texts_of
-from recollect.benchmarks.subtlememory.generate.threads import ASIDE, ENTITY, FLOWS, SAID, Thread
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import (
+    ASIDE,
+    ENTITY,
+    FLOWS,
+    SAID,
+    Kind,
+    Thread,
+    Topic,
+    kinds,
+    topics,
+)
+from recollect.benchmarks.subtlememory.generate.rules.kinds import kind_problems
+from recollect.benchmarks.subtlememory.generate.rules.threads import texts_of
+from recollect.benchmarks.subtlememory.generate.rules.topics import topic_problems
 from recollect.benchmarks.subtlememory.items import TYPES
 from recollect.records.codec import decode
 from recollect.text.normal import normalise

@@ -10,16 +10,14 @@ from random import Random
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.briefs import CasePlan
-from recollect.benchmarks.subtlememory.generate.catalogue import Trait
-from recollect.benchmarks.subtlememory.generate.drafts import Aim, draft
+from recollect.benchmarks.subtlememory.generate.cases.requests import Aim, draft
+from recollect.benchmarks.subtlememory.generate.cases.user import Calendar, user_cases
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import Trait
+from recollect.benchmarks.subtlememory.generate.catalogue.words import user_words
 from recollect.benchmarks.subtlememory.generate.personas import draw_personas
+from recollect.benchmarks.subtlememory.generate.plans import CasePlan
+from recollect.benchmarks.subtlememory.generate.sessions.briefs import Held, telling
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.showings import fits
-from recollect.benchmarks.subtlememory.generate.stretches import Calendar
-from recollect.benchmarks.subtlememory.generate.tellings import Held, telling
-from recollect.benchmarks.subtlememory.generate.user_cases import user_cases
-from recollect.benchmarks.subtlememory.generate.user_words import user_words
 from recollect.benchmarks.subtlememory.items import LEVELS, SUBTYPES, TYPES, Asked
 from recollect.domain.errors import UsageError
 from recollect.text.sentences import split
@@ -146,7 +144,7 @@ def test_what_is_told_stands_in_the_exchange_that_was_written_for_the_thread(cas
     for plan in (plan for case in cases for plan in case.sessions):
         (one,) = plan.brief.tellings
         fitting = [
-            fits(each, kind)
+            next(showing for showing in each if showing.thread == kind)
             for each in shown
             if (kind := plan.brief.thread.conversation_type) in {other.thread for other in each}
         ]

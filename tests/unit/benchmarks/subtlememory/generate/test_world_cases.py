@@ -11,15 +11,16 @@ from random import Random
 import pytest
 
 from recollect.benchmarks.subtlememory.generate.blind import hits
-from recollect.benchmarks.subtlememory.generate.briefs import CasePlan
-from recollect.benchmarks.subtlememory.generate.catalogue import kinds
-from recollect.benchmarks.subtlememory.generate.checks import rules_of, session_problems
-from recollect.benchmarks.subtlememory.generate.checks_questions import question_problems
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import kinds
+from recollect.benchmarks.subtlememory.generate.catalogue.words import world_words
+from recollect.benchmarks.subtlememory.generate.checks.questions import question_problems
+from recollect.benchmarks.subtlememory.generate.checks.sessions import session_problems
+from recollect.benchmarks.subtlememory.generate.plans import CasePlan
+from recollect.benchmarks.subtlememory.generate.sessions.writer import write_session
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.world_words import world_words
-from recollect.benchmarks.subtlememory.generate.writer import write_session
 from recollect.benchmarks.subtlememory.items import FOLDED, SUBTYPES, Qa
 
+from tests.unit.benchmarks.subtlememory.generate.case_rules import rules_of
 from tests.unit.benchmarks.subtlememory.generate.worlds import asked, day_of, festivals, names, objections, of, planned
 
 PATTERN = {link.name: link for link in world_words().links}

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.catalogue import kinds
+from recollect.benchmarks.subtlememory.generate.cases.specs import WorldSpec, chained, draw_world_specs
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import kinds
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.world_plans import Spec, chained, draw_specs
 from recollect.domain.errors import UsageError
 
 from tests.unit.benchmarks.subtlememory.generate.worlds import festivals
@@ -18,8 +18,8 @@ from tests.unit.benchmarks.subtlememory.generate.worlds import festivals
 PROPERTIES = {one.name: one for one in festivals()[0].properties}
 
 
-def specs(**knobs: int) -> tuple[Spec, ...]:
-    return draw_specs(festivals(), GenerationSettings(**knobs), Random(1))  # type: ignore[arg-type]
+def specs(**knobs: int) -> tuple[WorldSpec, ...]:
+    return draw_world_specs(festivals(), GenerationSettings(**knobs), Random(1))  # type: ignore[arg-type]
 
 
 def test_relations_sub_types_and_forms_have_even_shares() -> None:
@@ -47,7 +47,7 @@ def test_properties_suit_what_is_asked_of_them() -> None:
 def test_what_may_have_two_values_makes_no_conflict() -> None:
     """Of the festivals' properties here only the founder stays; of the catalogue, 39 of 96 conflict."""
     lasting = [replace(one, exclusive=one.name == "founder") for one in PROPERTIES.values()]
-    made = draw_specs((replace(festivals()[0], properties=tuple(lasting)),), GenerationSettings(), Random(1))
+    made = draw_world_specs((replace(festivals()[0], properties=tuple(lasting)),), GenerationSettings(), Random(1))
     assert {one.told.name for one in made if one.form == "contradictory"} == {"founder"}
     assert len({one.told.name for one in made if one.form == "any_one"}) > 1
     every = [one for kind in kinds() for one in kind.properties]
@@ -75,4 +75,4 @@ def test_a_catalogue_that_lacks_something_is_told() -> None:
     """Nothing changes, so nothing can be dated."""
     fixed = replace(festivals()[0], properties=tuple(one for one in PROPERTIES.values() if not one.changes))
     with pytest.raises(UsageError, match=r"no kind of entity for `(Temporal|sum)`"):
-        draw_specs((fixed,), GenerationSettings(), Random(1))
+        draw_world_specs((fixed,), GenerationSettings(), Random(1))

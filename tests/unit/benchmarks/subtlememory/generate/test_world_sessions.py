@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.placing import Told, arranged
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import SAID, Step, Tell
+from recollect.benchmarks.subtlememory.generate.sessions.briefs import WorldBriefs, grouped
+from recollect.benchmarks.subtlememory.generate.sessions.claims import Claim, named
+from recollect.benchmarks.subtlememory.generate.sessions.writer import Told, arranged
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.threads import SAID, Step, Tell
-from recollect.benchmarks.subtlememory.generate.world_sessions import WorldBriefs, grouped
-from recollect.benchmarks.subtlememory.generate.world_values import Claim, named
 
 from tests.unit.benchmarks.subtlememory.generate.worlds import festivals, occasions
 

@@ -6,17 +6,11 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
-from recollect.benchmarks.subtlememory.generate.catalogue import Property
-from recollect.benchmarks.subtlememory.generate.invented import Inventor
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import Property
+from recollect.benchmarks.subtlememory.generate.sessions.claims import Teller, counted, draw_series, draw_values, named
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.world_values import (
-    Teller,
-    counted,
-    draw_series,
-    draw_values,
-    listed,
-    named,
-)
+from recollect.worlds.names import Inventor
+from recollect.worlds.patterns import listed
 
 from tests.unit.benchmarks.subtlememory.generate.worlds import festivals
 

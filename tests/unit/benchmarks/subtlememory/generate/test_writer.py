@@ -7,14 +7,15 @@ from random import Random
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.briefs import Brief, Telling
-from recollect.benchmarks.subtlememory.generate.catalogue_words import content
-from recollect.benchmarks.subtlememory.generate.checks import SessionRules, session_problems
-from recollect.benchmarks.subtlememory.generate.threads import SAID
-from recollect.benchmarks.subtlememory.generate.writer import backs, write_session
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import SAID
+from recollect.benchmarks.subtlememory.generate.catalogue.words import backs
+from recollect.benchmarks.subtlememory.generate.checks.sessions import SessionRules, session_problems
+from recollect.benchmarks.subtlememory.generate.plans import Brief, Telling
+from recollect.benchmarks.subtlememory.generate.sessions.writer import write_session
 from recollect.benchmarks.subtlememory.items import LEVELS, Turn
 from recollect.text.sentences import split
 from recollect.worlds.patterns import filled, wordings
+from recollect.worlds.sentences import content
 
 from tests.unit.benchmarks.subtlememory.generate.spoken import CLUES, LOOKUP, OWN, REPORT, apart, brief, briefs
 

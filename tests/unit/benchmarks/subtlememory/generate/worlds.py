@@ -9,16 +9,15 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from recollect.benchmarks.subtlememory.generate.briefs import CasePlan
-from recollect.benchmarks.subtlememory.generate.catalogue import Kind, read_file
-from recollect.benchmarks.subtlememory.generate.catalogue_words import content
+from recollect.benchmarks.subtlememory.generate.cases.world import world_cases
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import Exchange, Kind, Occasions, Tell, read_file
 from recollect.benchmarks.subtlememory.generate.personas import draw_personas
+from recollect.benchmarks.subtlememory.generate.plans import CasePlan
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.generate.threads import Exchange, Occasions, Tell
-from recollect.benchmarks.subtlememory.generate.world_cases import world_cases
 from recollect.benchmarks.subtlememory.items import Asked
 from recollect.text.dates.absolute import find_absolute
 from recollect.text.normal import normalise
+from recollect.worlds.sentences import content
 
 from tests.unit.benchmarks.subtlememory.generate.made import moments, topics, word
 

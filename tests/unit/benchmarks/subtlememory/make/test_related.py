@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.checks import SessionRules, session_problems
-from recollect.benchmarks.subtlememory.generate.checks_questions import question_problems
-from recollect.benchmarks.subtlememory.generate.dealing import relation_plan
+from recollect.benchmarks.subtlememory.generate.cases.specs import relation_plan
+from recollect.benchmarks.subtlememory.generate.checks.questions import question_problems
+from recollect.benchmarks.subtlememory.generate.checks.sessions import SessionRules, session_problems
 from recollect.benchmarks.subtlememory.histories import NAME, TASK
 from recollect.benchmarks.subtlememory.items import RELATED, SUBTYPES, TYPES, Bundle
 from recollect.benchmarks.subtlememory.load import load

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.benchmarks.subtlememory.generate.threads import FLOWS
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import FLOWS
 from recollect.benchmarks.subtlememory.items import LEVELS, RELATIONS, SUBTYPES, TYPES
 from recollect.benchmarks.subtlememory.make.relations import aliases, kinds, levels, relations, topic_of
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from recollect.benchmarks.subtlememory.generate.checks_questions import question_problems
+from recollect.benchmarks.subtlememory.generate.checks.questions import question_problems
 from recollect.benchmarks.subtlememory.histories import dataset_of
 from recollect.benchmarks.subtlememory.items import FOLDED, UNRELATED, Bundle, Instance
 from recollect.benchmarks.subtlememory.load import load
