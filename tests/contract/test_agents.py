@@ -10,9 +10,6 @@ from typing import cast
 import pytest
 
 from recollect import registry
-from recollect.cli.config import SystemChoice
-from recollect.cli.models import Supplies
-from recollect.cli.rows import agent_row
 from recollect.contracts.memory import Forget, Room
 from recollect.contracts.traits import Capability
 from recollect.domain.exchange import Recall
@@ -25,6 +22,9 @@ from recollect.engine.execution.dialogue import converse
 from recollect.engine.feeding.feeder import feed
 from recollect.engine.rows import Roles, Row
 from recollect.engine.systems.driver import Driver
+from recollect.runs.setup.config import SystemChoice
+from recollect.runs.setup.models import Supplies
+from recollect.runs.setup.rows import agent_row
 
 from tests.fakes.harness import Harness
 from tests.fakes.toy_systems import ScriptedUser

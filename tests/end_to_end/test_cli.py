@@ -265,8 +265,8 @@ def test_no_torch_and_no_network_on_the_usual_path(tmp_path: Path) -> None:
         "import sys, socket\n"
         "def refuse(*a, **k): raise AssertionError('network')\n"
         "socket.socket.connect = refuse\n"
-        "from recollect.cli import run\n"
-        f"code = run(['run','own','--data',{str(OWN)!r},'--memory','bm25','--name','n'])\n"
+        "from recollect.cli import command_line\n"
+        f"code = command_line(['run','own','--data',{str(OWN)!r},'--memory','bm25','--name','n'])\n"
         "assert code == 0, code\n"
         "assert not {'torch','sentence_transformers','transformers','litellm','openai'} & set(sys.modules)\n"
     )

@@ -112,7 +112,7 @@ def test_a_reader_of_the_output_that_goes_away_is_no_fault(done: Path) -> None:
 # Ctrl-C
 
 
-@pytest.mark.parametrize("module", ["typer", "recollect.cli.launch", "pydantic", "numpy", "jinja2"])
+@pytest.mark.parametrize("module", ["typer", "recollect.cli.run.launch", "pydantic", "numpy", "jinja2"])
 def test_ctrl_c_in_the_middle_of_an_import_shows_no_traceback(module: str, tmp_path: Path) -> None:
     """Some are imported before any command is known, some by the command, one by the report after the work is done."""
     hook = (

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from recollect.cli import run
+from recollect.cli import command_line
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
 from recollect.memories.bm25 import Bm25Memory
 
@@ -85,7 +85,7 @@ def done(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, dict[str, lis
     """
     cwd.mkdir()
     monkeypatch.chdir(cwd)
-    code = run(["run", "own", "--data", str(OWN), "--memory", "bm25", "--name", "x"])
+    code = command_line(["run", "own", "--data", str(OWN), "--memory", "bm25", "--name", "x"])
     files = [*cwd.glob("runs/x/trials/*/*.json*"), *cwd.glob("runs/x/report/*.csv")]
     kept = [file for file in files if file.name not in ("measures.jsonl", "times.csv")]
     return code, {str(file.relative_to(cwd)): sorted(file.read_bytes().splitlines()) for file in kept}

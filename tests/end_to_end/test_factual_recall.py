@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from recollect.cli.factual_recall import FILE, factual_recall
+from recollect.cli.trust.factual_recall import factual_recall
 from recollect.domain.errors import UsageError
+from recollect.runs.trust.checks import RECALL_FILE
 
 from tests.fakes.model_acts import Call
 from tests.fakes.model_runs import reader, recollect
@@ -34,7 +35,7 @@ def test_every_claim_is_checked_and_asked_again_it_costs_nothing(
         calls = server.requests
         assert recollect(tmp_path, "factual-recall", "r", "--judge", reader(server)) == 0
         again = server.requests - calls
-    said = json.loads((tmp_path / "runs" / "r" / "report" / FILE).read_text())
+    said = json.loads((tmp_path / "runs" / "r" / "report" / RECALL_FILE).read_text())
     assert {one["row"] for one in said["recall"]} == {"awi(policy=work)"}
     assert {one["recall"]["estimate"] for one in said["recall"]} == {1.0}
     assert again <= 1, "the trial call alone"

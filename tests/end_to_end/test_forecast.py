@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from recollect import registry
-from recollect.cli.assemble import Run, assemble
-from recollect.cli.config import choice, resolve
-from recollect.cli.forecasts import forecast_of
-from recollect.cli.runs import Work, carry_out, prepare
 from recollect.domain.exchange import Context
 from recollect.engine.plan import Trial
 from recollect.engine.prompts import prompt_of
 from recollect.models.reader import fill
+from recollect.runs.estimate import forecast_of
+from recollect.runs.setup.assembly import Run, assemble
+from recollect.runs.setup.config import choice, resolve
+from recollect.runs.start import Work, carry_out, prepare
 from recollect.store.run_folder import RunFolder
 from recollect.text.tokens import count
 
@@ -68,7 +68,7 @@ def test_foretold_tokens_are_within_a_tenth_of_those_of_the_run(
     memories = [choice(kind.name) for kind in kinds if kind.traits(kind.config()).provenance == "native"]
     flags = {"benchmark": "memoryagentbench", "size": "small", "memories": memories, "preset": preset, "tasks": tasks}
     config, origins = resolve(None, {**flags, "limit": 12 if tasks else None})
-    run = assemble(config, tmp_path / "cache")
+    run = assemble(config, tmp_path)
     folder = RunFolder(tmp_path / "run")
     trials = prepare(run, folder, origins)
     (reader,) = (role for role in forecast_of(run, trials).roles if role.role == "reader")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from recollect import registry
-from recollect.cli import run as command_line
+from recollect.cli import command_line
 from recollect.domain.questions import AnswerFormat
 
 from tests.fakes.event_maker import EventMaker, novel

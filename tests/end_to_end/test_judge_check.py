@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from recollect.cli import run
+from recollect.cli import command_line
 from recollect.judging.check import known_check
 
 
@@ -20,7 +20,7 @@ def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def check(capsys: pytest.CaptureFixture[str], *more: str) -> Any:
-    assert run(["judge", "check", "--json", *more]) == 0
+    assert command_line(["judge", "check", "--json", *more]) == 0
     return json.loads(capsys.readouterr().out)
 
 
@@ -36,7 +36,7 @@ def test_two_checks_of_the_same_judge_are_the_same(inside: Path, capsys: pytest.
 
 
 def test_the_table_has_a_line_for_each_kind_and_both_rates(inside: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["judge", "check"]) == 0
+    assert command_line(["judge", "check"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("judge check jc")
     for name in ("paraphrased", "vague-wrong", "dumped", "true accept", "false accept"):
@@ -45,6 +45,6 @@ def test_the_table_has_a_line_for_each_kind_and_both_rates(inside: Path, capsys:
 
 
 def test_an_unknown_judge_is_named_and_leaves_no_file(inside: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["judge", "check", "--judge", "rulez"]) == 2
+    assert command_line(["judge", "check", "--judge", "rulez"]) == 2
     assert "judge `rulez` is not known. Did you mean `rules`?" in capsys.readouterr().err
     assert not list(inside.rglob("*.json"))

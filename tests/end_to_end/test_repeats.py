@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 
 from recollect import registry
-from recollect.cli import run as command_line
+from recollect.cli import command_line
 from recollect.store.journal import Journal
 
 from tests.fakes.model_runs import run_own

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from recollect.cli import run
+from recollect.cli import command_line
 
 from tests.fakes.filled_sheets import fill, rows_of
 
@@ -26,14 +26,14 @@ def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def said(capsys: Printed, *words: str) -> Any:
     capsys.readouterr()
-    assert run([*words, "--json"]) == 0
+    assert command_line([*words, "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
 def _held(*more: str) -> None:
     """A run whose dialogues can be judged."""
     words = ["run", "amemgym", "--data", str(MINI), "--agent", "native", "--no-references", "--arm", "system"]
-    assert run([*words, "--name", "held", *more]) == 0
+    assert command_line([*words, "--name", "held", *more]) == 0
 
 
 def test_sheets_go_out_come_back_and_say_how_far_people_and_rules_agree(inside: Path, capsys: Printed) -> None:
@@ -58,7 +58,7 @@ def test_sheets_go_out_come_back_and_say_how_far_people_and_rules_agree(inside: 
         ["rater_1", "rules"],
         ["rater_2", "rules"],
     ]
-    assert run(["sheets", "read", "s/exposure.csv"]) == 0
+    assert command_line(["sheets", "read", "s/exposure.csv"]) == 0
     out = capsys.readouterr().out
     assert "\npeople " in out
     assert "rater_1 and rules" in out
@@ -66,7 +66,7 @@ def test_sheets_go_out_come_back_and_say_how_far_people_and_rules_agree(inside: 
 
 def test_the_same_seed_writes_the_same_files(inside: Path, capsys: Printed) -> None:
     for folder in ("a", "b"):
-        assert run(["sheets", "write", "amemgym", "--data", str(MINI), "--out", folder, "--seed", "3"]) == 0
+        assert command_line(["sheets", "write", "amemgym", "--data", str(MINI), "--out", folder, "--seed", "3"]) == 0
     files = sorted(file.name for file in (inside / "a").iterdir())
     assert files == ["exposure.csv", "exposure.key.csv", "gold.csv", "gold.key.csv"]
     assert all((inside / "a" / name).read_bytes() == (inside / "b" / name).read_bytes() for name in files)
@@ -85,10 +85,10 @@ def test_the_dialogues_of_a_run_make_the_third_sheet(inside: Path, capsys: Print
 
 
 def test_problems_of_a_sheet_end_with_their_places(inside: Path, capsys: Printed) -> None:
-    assert run(["sheets", "write", "amemgym", "--data", str(MINI), "--out", "s", "--sheet", "gold"]) == 0
+    assert command_line(["sheets", "write", "amemgym", "--data", str(MINI), "--out", "s", "--sheet", "gold"]) == 0
     fill(inside / "s" / "gold.csv", lambda _: {"rater_1": "9"})
     capsys.readouterr()
-    assert run(["sheets", "read", "s/gold.csv"]) == 2
+    assert command_line(["sheets", "read", "s/gold.csv"]) == 2
     assert "row 2, column `rater_1`: `9` is not on the scale" in capsys.readouterr().err
 
 
@@ -104,7 +104,7 @@ def test_problems_of_a_sheet_end_with_their_places(inside: Path, capsys: Printed
     ],
 )
 def test_what_cannot_be_done_says_why(inside: Path, capsys: Printed, words: list[str], message: str) -> None:
-    assert run(["sheets", *words]) == 2
+    assert command_line(["sheets", *words]) == 2
     assert message in capsys.readouterr().err
 
 
@@ -118,7 +118,7 @@ def test_data_say_what_they_are_made_of_beside_the_paper(inside: Path, capsys: P
     again = {one["name"]: one for one in said(capsys, "check-data", str(MINI), "--run", "held")["statistics"]}
     assert again["dialogue tokens of a user"]["value"] > 0
     capsys.readouterr()
-    assert run(["check-data", str(MINI)]) == 0
+    assert command_line(["check-data", str(MINI)]) == 0
     assert "about 21 (13 to 32)" in capsys.readouterr().out
     assert said(capsys, "show", "amemgym")["paper's data"]["periods"] == "base 220, extra 420"
     assert "paper's data" not in said(capsys, "show", "own")

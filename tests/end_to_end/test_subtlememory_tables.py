@@ -12,7 +12,7 @@ import pytest
 
 from recollect.benchmarks.subtlememory.histories import dataset_of
 from recollect.benchmarks.subtlememory.write import write
-from recollect.cli import run
+from recollect.cli import command_line
 
 from tests.fakes.filled_sheets import fill, rows_of
 from tests.unit.benchmarks.subtlememory.people import GENERATED, PUBLISHED
@@ -28,7 +28,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as moved:
         moved.chdir(folder)
         line = "run subtlememory --data people --memory bm25 --agent rag:memory=bm25 --name w"
-        assert run(line.split()) == 0
+        assert command_line(line.split()) == 0
     return folder
 
 
@@ -40,7 +40,7 @@ def inside(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def said(capsys: Printed, *words: str) -> Any:
     capsys.readouterr()
-    assert run([*words, "--json"]) == 0
+    assert command_line([*words, "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
@@ -53,7 +53,7 @@ def test_the_waterfall_by_relation_is_in_json_csv_page_and_terminal(inside: Path
     table = rows_of(inside / "runs/w/report/waterfalls.csv")
     assert {row["label"] for row in table} == {"relation"}
     assert 'id="splits-1"' in (inside / "runs/w/report/index.html").read_text()
-    assert run(["diagnose", "w"]) == 0
+    assert command_line(["diagnose", "w"]) == 0
     out = capsys.readouterr().out
     assert "where right answers get lost, by relation" in out
     assert "undefined (of 0)" in out
@@ -69,12 +69,12 @@ def test_the_papers_intervals_are_stratified_and_labelled(inside: Path, capsys: 
 
 def test_a_memory_inside_an_agent_is_one_command_by_relation(inside: Path, capsys: Printed) -> None:
     words = ["compare", "w:rag(memory=bm25)", "w:bm25", "--by", "relation"]
-    assert run(words) == 2
+    assert command_line(words) == 2
     assert "--agents-own" in capsys.readouterr().err
     found = said(capsys, *words, "--agents-own")
     assert [part["value"] for part in found["parts"]] == ["complementary", "contradictory", "nuanced"]
     assert all("difference" in part for part in found["parts"])
-    assert run([*words, "--agents-own"]) == 0
+    assert command_line([*words, "--agents-own"]) == 0
     out = capsys.readouterr().out
     assert "the same by relation" in out
     assert "exact McNemar p" in out
@@ -95,14 +95,14 @@ def test_the_calibration_table_is_one_command_and_asks_the_oracle_alone(inside: 
 
 def test_a_label_that_no_question_has_is_told_before_anything_runs(inside: Path, capsys: Printed) -> None:
     words = "ablate subtlememory --data people --arm oracle --over preset=soft --by sub_type --name never"
-    assert run(words.split()) == 2
+    assert command_line(words.split()) == 2
     assert "Did you mean `subtype`" in capsys.readouterr().err
     assert not (inside / "runs" / "never-preset=soft").exists()
 
 
 def test_a_sheet_of_answers_goes_out_and_comes_back_with_kappa(inside: Path, capsys: Printed) -> None:
     """One person agrees with the judge but in one item, the other always; some of these data have too few answers."""
-    assert run(["sheets", "write", "subtlememory", "--run", "w", "--out", "s"]) == 0
+    assert command_line(["sheets", "write", "subtlememory", "--run", "w", "--out", "s"]) == 0
     assert "questions have fewer than 5 distinct answers" in capsys.readouterr().err
     file = inside / "s" / "judge.csv"
     key = {row["id"]: row for row in rows_of(inside / "s" / "judge.key.csv")}
@@ -126,7 +126,7 @@ def test_a_sheet_of_answers_goes_out_and_comes_back_with_kappa(inside: Path, cap
     assert 0 < other["low"] < other["coefficient"] < 1
     assert pairs["rater_2", "judge"]["ac1"]["coefficient"] < 1
     assert ["most people", "judge"] in [one["raters"] for one in read["majority"]]
-    assert run(["sheets", "read", "s/judge.csv"]) == 0
+    assert command_line(["sheets", "read", "s/judge.csv"]) == 0
     out = capsys.readouterr().out
     assert "Cohen's kappa" in out
     assert "rater_2 and judge" in out
@@ -145,5 +145,5 @@ def test_relations_have_the_same_share_of_a_smaller_sheet(inside: Path, capsys: 
 
 
 def test_without_a_run_the_way_to_a_sheet_is_told(inside: Path, capsys: Printed) -> None:
-    assert run(["sheets", "write", "subtlememory", "--data", "people", "--out", "u"]) == 2
+    assert command_line(["sheets", "write", "subtlememory", "--data", "people", "--out", "u"]) == 2
     assert "Name a run with `--run`" in capsys.readouterr().err

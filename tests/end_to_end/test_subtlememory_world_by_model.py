@@ -11,7 +11,7 @@ import pytest
 
 from recollect import registry
 from recollect.benchmarks.subtlememory.items import UNRELATED
-from recollect.cli import run as command_line
+from recollect.cli import command_line
 
 from tests.fakes.case_maker import CaseMaker
 from tests.fakes.model_server import ModelServer

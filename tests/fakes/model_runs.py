@@ -8,10 +8,10 @@ from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
-from recollect.cli import run as command_line
-from recollect.cli.runs import examined
+from recollect.cli import command_line
 from recollect.diagnose.summary import Findings
 from recollect.records.calls import CallLine
+from recollect.runs.results.findings import findings_of
 from recollect.store.measures import calls_of
 from recollect.store.run_folder import RunFolder
 
@@ -43,7 +43,7 @@ def run_own(cwd: Path, server: ModelServer, *more: str, name: str = "r", **setti
 def of(cwd: Path, name: str = "r") -> tuple[RunFolder, Findings]:
     """A run and all its cells."""
     folder = RunFolder(cwd / "runs" / name)
-    return folder, examined(folder)
+    return folder, findings_of(folder)
 
 
 def ledger(cwd: Path, name: str = "r") -> Sequence[CallLine]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from recollect.benchmarks.subtlememory.card import EXPECTED, EXPECTED_QUESTIONS
-from recollect.cli.config import RunConfig
+from recollect.runs.setup.config import RunConfig
 from recollect.stats.significance import holm, mcnemar_p
 from recollect.stats.strata import paired_interval, stratified_interval
 

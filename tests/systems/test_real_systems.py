@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from recollect import registry
-from recollect.cli.gateways import chatting_of, serving
 from recollect.contracts.call_context import CallContext
 from recollect.contracts.memory import Room
 from recollect.contracts.systems import MemoryKind
@@ -26,6 +25,7 @@ from recollect.gateway.server import GatewayServer
 from recollect.memories.worker.installations import versions_of
 from recollect.memories.worker.memory import WorkerMemory
 from recollect.offline.embedder.model import Embedder
+from recollect.runs.setup.calls import chatting_of, serving
 
 pytestmark = pytest.mark.systems
 

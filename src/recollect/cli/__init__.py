@@ -1,26 +1,26 @@
-"""The command line: one verb a file; parse, call, print."""
+"""The command line: parses and prints, and leaves the work to `recollect.runs`.
+
+`main` and `command_line` are public. Start at `app`, which lists the verbs; each is a function in `run`, `inspect`,
+`data` or `trust` that parses, calls and prints. Their modules import nothing heavy at the top: the help needs them all.
+"""
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Sequence
 from types import FrameType
 
-INTERRUPTED = 130
-SHOW_CURSOR = "\x1b[?25h\n"
-"""A bar hides the cursor while it is shown."""
-STOPPED = "interrupted; all that was recorded is kept. Run the same command again to go on."
+from recollect.cli.endings import leave
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `recollect` and leave with its exit code."""
-    sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
+    sys.exit(command_line(list(sys.argv[1:] if arguments is None else arguments)))
 
 
-def run(arguments: Sequence[str]) -> int:
-    """The exit code of a command line.
+def command_line(arguments: Sequence[str]) -> int:
+    """Run a command line; its exit code.
 
     0 finished; 1 finished, faults above the bound; 2 usage or bad data; 3 refused; 4 could not go on; 70 a bug of ours;
     130 interrupted.
@@ -46,13 +46,6 @@ def _interrupt(_number: int, frame: FrameType | None) -> None:
     from recollect.domain.errors import InterruptedRunError
 
     raise InterruptedRunError
-
-
-def leave() -> None:
-    """End the process here and now, as a kill would, but with words and the exit code of an interrupt."""
-    shown = SHOW_CURSOR if os.isatty(2) else ""
-    os.write(2, f"{shown}recollect: {STOPPED}\n".encode())
-    os._exit(INTERRUPTED)
 
 
 def _is_importing(frame: FrameType | None) -> bool:

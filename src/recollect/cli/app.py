@@ -8,32 +8,11 @@ from typing import Annotated
 import typer
 
 from recollect import __version__
-from recollect.cli import (
-    ablate,
-    build,
-    cache,
-    catalogue,
-    check_data,
-    compare,
-    demo,
-    doctor,
-    export,
-    factual_recall,
-    fetch,
-    gateway,
-    generate,
-    install,
-    judge_check,
-    launch,
-    merge,
-    ranks,
-    reports,
-    resume,
-    sheets,
-    status,
-    verify,
-    why,
-)
+from recollect.cli.data import build, check_data, fetch, generate, sheets
+from recollect.cli.inspect import catalogue, compare, export, ranks, reports
+from recollect.cli.output import remarks_on_stderr
+from recollect.cli.run import ablate, demo, gateway, install, launch, merge, resume, status
+from recollect.cli.trust import cache, doctor, factual_recall, judge_check, verify, why
 
 VERBS: Mapping[str, Callable[..., None]] = {
     "demo": demo.demo,
@@ -81,15 +60,17 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def common(
-    version: Annotated[
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001  # its callback prints it
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it, and end.")
     ] = False,
 ) -> None:
     """What stands before a verb."""
+    context.with_resource(remarks_on_stderr())
 
 
 for name, verb in VERBS.items():
     app.command(name)(verb)
 app.add_typer(judge_check.app)
 app.add_typer(sheets.app)
-app.add_typer(cache.cache, name="cache")
+app.add_typer(cache.app)

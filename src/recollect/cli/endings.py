@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from recollect.domain.errors import InterruptedRunError, RecollectError
+if TYPE_CHECKING:
+    from recollect.domain.errors import RecollectError
 
+INTERRUPTED = 130
+SHOW_CURSOR = "\x1b[?25h\n"
+"""A bar hides the cursor while it is shown."""
+STOPPED = "interrupted; all that was recorded is kept. Run the same command again to go on."
 FAULTY, USAGE, CANNOT, BUG = 1, 2, 4, 70
 USER_MODULE = "recollect_user_"
 """How the names of modules begin that `recollect.registry` makes of files of the user."""
 
 
+def leave() -> None:
+    """End the process here and now, as a kill would, but with words and the exit code of an interrupt."""
+    shown = SHOW_CURSOR if os.isatty(2) else ""
+    os.write(2, f"{shown}recollect: {STOPPED}\n".encode())
+    os._exit(INTERRUPTED)
+
+
 def ending(error: BaseException) -> int:
     """Say what ended the command, and give the exit code for it."""
+    from recollect.domain.errors import InterruptedRunError, RecollectError
+
     chain = list(_chain(error)) if isinstance(error, SystemExit) else [error]
     if any(isinstance(one, KeyboardInterrupt) for one in chain):
         return _said(InterruptedRunError())
@@ -61,11 +75,8 @@ def _unforeseen(error: BaseException) -> int:
         file = error.filename2 or error.filename
         _say(f"{f'{file}: ' if file else ''}{error.strerror or error}. What was recorded is kept; run again.")
         return CANNOT
-    return _bug(error)
+    import traceback
 
-
-def _bug(error: BaseException) -> int:
-    """Print where it happened, and that neither the input nor a system is to blame."""
     traceback.print_exception(error)
     *_, last = traceback.extract_tb(error.__traceback__)
     _say(
@@ -77,6 +88,8 @@ def _bug(error: BaseException) -> int:
 
 def _in_a_file_of_yours(error: BaseException) -> str:
     """`file:line` where a memory file that the user wrote raised; empty where none did."""
+    import traceback
+
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         if str(frame.f_globals.get("__name__", "")).startswith(USER_MODULE):
             return f"{frame.f_code.co_filename}:{line}"

@@ -1,4 +1,4 @@
-"""What goes to the terminal: results to stdout, progress and remarks to stderr."""
+"""What goes to the terminal: results to stdout, remarks to stderr."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from recollect.engine.context import ProgressCallback
-from recollect.records.kinds import UNPLANNED
+if TYPE_CHECKING:
+    from recollect.runs.results.wording import Estimate, Interval
 
 
 def print_json(data: Any) -> None:
@@ -61,48 +61,38 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
     Console(width=width).print(table)
 
 
+def show(estimate: Estimate | Interval) -> str:
+    """`0.740 [0.650, 0.820]`, or a dash."""
+    if estimate.estimate is None:
+        return "-"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.estimate:.3f}"
+    return f"{estimate.estimate:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+
+
+def percent(ratio: float | None) -> str:
+    """`12.3`, or a dash."""
+    return "-" if ratio is None else f"{100 * ratio:.1f}"
+
+
 @contextmanager
-def progress(total: int, *, done: int, quiet: bool = False) -> Iterator[ProgressCallback]:
-    """A bar on stderr with rate and time left; lines now and then where stderr is no terminal."""
-    if quiet or not sys.stderr.isatty():
-        yield _Lines(total, done, quiet=quiet)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+def remarks_on_stderr() -> Iterator[None]:
+    """Inside the block, what is told to the logger `recollect` is printed."""
+    import logging
 
-    rate = TextColumn("{task.fields[rate]}")
-    faults = TextColumn("{task.fields[faults]}")
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("records"), rate, TimeRemainingColumn(), faults)
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("run", total=total, completed=done, rate="", faults="")
-        broken = 0
+    class Printer(logging.Handler):
+        """Prints each message as it is."""
 
-        def watch(kind: str, count: int) -> None:
-            nonlocal broken
-            broken += count if kind == "fault" else 0
-            speed = bar.tasks[0].speed
-            bar.update(
-                task,
-                advance=count if kind not in UNPLANNED else 0,
-                rate=f"{speed:.0f}/s" if speed else "",
-                faults=f"{broken} faults" if broken else "",
-            )
+        def emit(self, record: logging.LogRecord) -> None:
+            remark(record.getMessage())
 
-        yield watch
-
-
-class _Lines:
-    """Progress where there is no terminal: a line at every tenth."""
-
-    def __init__(self, total: int, done: int, *, quiet: bool) -> None:
-        self.total, self.done, self.quiet = max(1, total), done, quiet
-        self.said = 10 * done // self.total
-
-    def __call__(self, kind: str, count: int) -> None:
-        if kind in UNPLANNED:
-            return
-        self.done += count
-        tenth = 10 * self.done // self.total
-        if tenth > self.said and not self.quiet:
-            self.said = tenth
-            remark(f"{self.done} of {self.total} records")
+    logger, printer = logging.getLogger("recollect"), Printer()
+    before = logger.level, logger.propagate
+    logger.addHandler(printer)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    try:
+        yield
+    finally:
+        logger.removeHandler(printer)
+        logger.level, logger.propagate = before

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from recollect.cli.models import Supplies
 from recollect.contracts.agent import User
 from recollect.contracts.benchmark import Scorer
 from recollect.contracts.reading import Prompt
@@ -17,6 +16,7 @@ from recollect.domain.questions import Question
 from recollect.domain.steps import Evolve
 from recollect.environment.stories import Episode, Story
 from recollect.environment.turns import Rewards, Turn
+from recollect.runs.setup.models import Supplies
 
 Said = str | Reply
 """A text, or a reply that also tells what was in mind for it."""

@@ -7,17 +7,16 @@ from pathlib import Path
 from typing import Literal
 
 from recollect import registry
-from recollect.cli.assemble import dataset_of, preset_of
-from recollect.cli.config import RunConfig
-from recollect.cli.models import players_of
-from recollect.cli.options import RUNS
-from recollect.cli.runs import cache_of
 from recollect.contracts.agent import User
 from recollect.contracts.benchmark import Benchmark, Preset
 from recollect.domain.errors import UsageError
 from recollect.domain.histories import Keyed
 from recollect.environment.episodes import Environment, House
 from recollect.environment.stories import Story
+from recollect.runs.setup.assembly import dataset_of, preset_of
+from recollect.runs.setup.config import RunConfig
+from recollect.runs.setup.folders import RUNS, cache_of
+from recollect.runs.setup.models import players_of
 
 FeedbackKind = Literal["none", "questions", "answers", "complete"]
 

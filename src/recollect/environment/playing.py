@@ -8,8 +8,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from recollect import registry
-from recollect.cli.config import SystemChoice
-from recollect.cli.rows import agent_row, talking_row
 from recollect.contracts.memory import Room
 from recollect.contracts.traits import Capability
 from recollect.domain.errors import UnknownNameError, UsageError
@@ -25,6 +23,8 @@ from recollect.engine.systems.validation import validate_reply, validate_text
 from recollect.environment.episodes import Environment
 from recollect.environment.turns import Played, PlayedUser, Rewards, Turn
 from recollect.records.digests import digest
+from recollect.runs.setup.config import SystemChoice
+from recollect.runs.setup.rows import agent_row, talking_row
 
 
 def play(

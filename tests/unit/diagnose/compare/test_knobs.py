@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from recollect import registry
-from recollect.cli.assemble import assemble, select
-from recollect.cli.config import ModelChoice, RunConfig, SystemChoice
-from recollect.cli.runs import Work, carry_out, prepare
 from recollect.contracts.benchmark import Dataset
 from recollect.diagnose.compare.knobs import ABSENT, knobs
 from recollect.domain.steps import Arm
+from recollect.runs.setup.assembly import assemble, select
+from recollect.runs.setup.config import ModelChoice, RunConfig, SystemChoice
+from recollect.runs.start import Work, carry_out, prepare
 from recollect.store.run_folder import RunFolder
 
 OWN = Path(__file__).parents[4] / "examples" / "own_data"
@@ -128,7 +128,7 @@ def talking(tmp_path_factory: pytest.TempPathFactory) -> Path:
     runs = tmp_path_factory.mktemp("runs")
     config = RunConfig(benchmark="amemgym", agents=(SystemChoice(name="native"),), references=False, arms=(Arm.SYSTEM,))
     small = select(registry.benchmark("amemgym").generate("small", 0), config)
-    run = assemble(config, runs / ".cache", replace(small, histories=small.histories[:1]))
+    run = assemble(config, runs, replace(small, histories=small.histories[:1]))
     folder = RunFolder(runs / "held")
     carry_out(run, folder, prepare(run, folder, {}), Work(quiet=True))
     return runs
@@ -142,8 +142,7 @@ def test_each_setting_of_a_run_that_converses_changes_a_knob(name: str, talking:
     data = RunFolder(talking / "held")
     held = Dataset(benchmark="amemgym", histories=tuple(data.histories()), shared=data.shared())
     settings = [
-        assemble(config, talking / ".cache", held).settings({})
-        for config in (plain, replace(plain, **{name: changed[name]}))
+        assemble(config, talking, held).settings({}) for config in (plain, replace(plain, **{name: changed[name]}))
     ]
     assert knobs(*settings), name
 

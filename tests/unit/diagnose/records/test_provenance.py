@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.cli.reports import headline_table
+from recollect.cli.inspect.headline import headline_table
 from recollect.diagnose.compare.pairs import compare, sides_of
 from recollect.diagnose.records.identity import identity
 from recollect.diagnose.summary import examine

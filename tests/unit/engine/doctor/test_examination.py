@@ -60,7 +60,7 @@ def bench(twin: str, place: Path, *, outside: bool = False) -> Bench:
 
 def sender(twin: str) -> ProcessRunner:
     return ProcessRunner(
-        command=(sys.executable, "-m", "recollect.cli.doctor_child"),
+        command=(sys.executable, "-m", "recollect.runs.trust.doctor_process"),
         system={"name": str(ROOT / "tests" / "fakes" / "doctor_memories.py"), "settings": {"twin": twin}},
         environment={"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")])},
     )

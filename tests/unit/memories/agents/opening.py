@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
-from recollect.cli.config import SystemChoice
-from recollect.cli.models import Supplies
-from recollect.cli.rows import agent_row
 from recollect.contracts.agent import Agent, Policy
 from recollect.contracts.memory import Forget, Listing, Readback, Room, Snapshot
 from recollect.contracts.models import ChatModel
@@ -18,6 +15,9 @@ from recollect.domain.messages import Message, Role
 from recollect.domain.questions import Question
 from recollect.domain.steps import Arm
 from recollect.engine.rows import Row
+from recollect.runs.setup.config import SystemChoice
+from recollect.runs.setup.models import Supplies
+from recollect.runs.setup.rows import agent_row
 
 from tests.unit.memories.hash_embedder import HashEmbedder
 

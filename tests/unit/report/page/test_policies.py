@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.cli.policy_tables import print_policies
+from recollect.cli.inspect.states import print_policies
 from recollect.domain.ids import HistoryId
 from recollect.records.tables.cells import Estimate
 from recollect.records.tables.policies import Cover, PolicyNumbers, PolicyRow, PolicyVersion

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.cli.split_tables import split_tables
+from recollect.cli.inspect.diagnosis import split_tables
 from recollect.diagnose.records.identity import identity
 from recollect.diagnose.summary import Findings, findings
 from recollect.records.tables.summary import Estimate

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.cli.state_tables import lost_rows, print_states
+from recollect.cli.inspect.states import lost_rows, print_states
 from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.states.summary import states

@@ -1,0 +1,32 @@
+"""`recollect status`: how far a run is; works while another process runs it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from recollect.cli.options import RUNS, AsJson, RunsDir
+
+COLUMNS = ("done", "planned", "faults", "void", "state")
+
+
+def status(
+    run: Annotated[str | None, typer.Argument(metavar="RUN", help="Name or folder of a run; without it, all.")] = None,
+    runs_dir: RunsDir = RUNS,
+    as_json: AsJson = False,
+) -> None:
+    """Say how far a run is, row by row, and whether a process works on it; or list the runs there are."""
+    from recollect.cli.output import print_json, print_table
+    from recollect.runs.setup.folders import find, status_by_row, status_of, status_of_all
+
+    folder = find(run, runs_dir) if run else None
+    what = "row" if folder else "run"
+    found = status_by_row(folder) if folder else status_of_all(runs_dir)
+    lines = {name: one.as_data() for name, one in found.items()}
+    if as_json:
+        print_json([{what: name, **told} for name, told in lines.items()])
+        return
+    print_table("", [what, *COLUMNS], [[name, *(str(told[c]) for c in COLUMNS)] for name, told in lines.items()])
+    if folder:
+        print(f"{folder.name}: {status_of(folder).state}")

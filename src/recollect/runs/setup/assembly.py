@@ -1,0 +1,238 @@
+"""Puts a run together: data, rows, cast and trials from a config."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from recollect import registry
+from recollect.contracts.benchmark import Benchmark, Dataset, Preset
+from recollect.contracts.verdicts import JUDGE_CHECK, UNCALIBRATED
+from recollect.diagnose.records.conditions import preset_of as preset_as_configured
+from recollect.domain.errors import ConfigError, UnknownNameError, UsageError
+from recollect.domain.steps import Ask
+from recollect.engine.doctor.cards import cards_of
+from recollect.engine.plan import Trial, episode, plan_trial
+from recollect.engine.prompts import prompts_used, variant_used
+from recollect.engine.rows import Conditions, Roles, Row
+from recollect.engine.selection import limit, only_tasks
+from recollect.judging.check import known_check
+from recollect.records.codec import encode
+from recollect.records.digests import digest
+from recollect.records.memory_card import CARDS
+from recollect.records.provenance import PROVENANCE, Ran, encode_provenance
+from recollect.runs.setup.calls import gateway_of
+from recollect.runs.setup.config import Origins, RunConfig, as_data
+from recollect.runs.setup.folders import Talks, cache_of, find, talks_of_run
+from recollect.runs.setup.models import Players, players_of
+from recollect.runs.setup.rows import rows_of
+
+SETTLED = ("data", "size", "talk")
+"""Replaced in a run's identity by where the data are from, and by what is replayed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """All that is needed to run, score and report."""
+
+    config: RunConfig
+    benchmark: Benchmark
+    dataset: Dataset
+    players: Players
+    cast: Roles
+    conditions: Conditions
+    rows: tuple[Row, ...]
+    judge_check: str = UNCALIBRATED
+    """Id of the check that measured the judge, when the run was made."""
+    cards: Mapping[str, str] = field(default_factory=dict)
+    """Row of a memory -> the card that it had when the run was made, or that it had none."""
+    left_out: Mapping[str, str]
+    """Rows that are the system of another one."""
+    talks: Talks = field(default_factory=dict)
+    """What was said in the dialogues that are replayed, by history."""
+    standings: Mapping[str, Ran] = field(default_factory=dict)
+    """Row -> whether it is the system itself, something in its place, or cannot be run here."""
+
+    def trials(self) -> list[Trial]:
+        """Every trial of the run."""
+        return list(self._trials())
+
+    def _trials(self) -> Iterator[Trial]:
+        preset = preset_of(self.benchmark, self.config)
+        for keyed in self.dataset.histories:
+            settings, talk = preset.steps_for(keyed.task), self.talks.get(keyed.history.history_id)
+            steps = tuple(self.benchmark.steps(keyed.history, settings, talk))
+            made = episode(keyed, steps, encode(settings))
+            for replicate in range(self.config.repeated.ingest):
+                for row in self.rows:
+                    yield plan_trial(row, made, self.conditions, self.cast, replicate)
+
+    def settings(self, origins: Origins) -> dict[str, Any]:
+        """The content of the run's run.json."""
+        from recollect import __version__
+
+        said = as_data(self.config)
+        card = self.benchmark.card
+        return {
+            "made_by": __version__,
+            "config": {
+                **{key: _known_by(value) for key, value in said.items() if key not in SETTLED},
+                "data_origin": self.dataset.origin,
+                "data_digest": digest([encode(keyed) for keyed in self.dataset.histories]),
+                "benchmark_version": card.version,
+                "reader_fingerprint": self.cast.reader.fingerprint,
+                "judge_fingerprint": self.cast.judge.fingerprint if self.cast.judge else None,
+                **self._talking(),
+                "rows": [self._said(row) for row in self.rows],
+                "track": "standard",
+                "budget_tokens": self.conditions.budget_tokens,
+                "search_limit": self.conditions.search_limit,
+                "prompts": {name: prompt.digest for name, prompt in sorted(self.conditions.prompts.items())},
+            },
+            "asked": said,
+            "origins": dict(origins),
+            "left_out": dict(self.left_out),
+            JUDGE_CHECK: self.judge_check,
+            CARDS: dict(self.cards),
+            PROVENANCE: encode_provenance(self.standings),
+        }
+
+    def _said(self, row: Row) -> dict[str, Any]:
+        """A row as the config tells it; its variant only where it is asked in one."""
+        variant = variant_used(row, self.conditions.prompts)
+        return {"label": row.label, "system": dict(row.fingerprint), **({"asked_as": variant} if variant else {})}
+
+    def _talking(self) -> dict[str, Any]:
+        """Who talks with the systems; nothing where nobody does."""
+        if self.talks:
+            return {"talk_digest": digest({name: [encode(one) for one in talk] for name, talk in self.talks.items()})}
+        return {"user_fingerprint": self.cast.user.fingerprint} if self.cast.user else {}
+
+
+def _known_by(said: Any) -> Any:
+    """A model as a run is known by it: with more patience, or at a server that moved, it is the same run."""
+    if not (isinstance(said, dict) and said.keys() == {"name", "settings"}):
+        return said
+    from recollect.models.settings import lasting
+
+    return {**said, "settings": lasting(said["settings"])}
+
+
+def assemble(config: RunConfig, runs_dir: Path, data: Dataset | None = None, talks: Talks | None = None) -> Run:
+    """Everything of a run but its folder; *data* and *talks* stand in the place of what the config names.
+
+    Raises:
+        UsageError: A name, setting or file is not what it should be; all problems of one place at once.
+    """
+    benchmark = registry.benchmark(config.benchmark)
+    preset_of(benchmark, config)  # a wrong name is told before anything is read
+    dataset = data or select(dataset_of(benchmark, config), config)
+    if talks is None:
+        talks = _replayed(config, runs_dir, dataset)
+    cache = cache_of(runs_dir)
+    players = players_of(config, cache, () if talks else benchmark.users)
+    table = rows_of(benchmark.card.references, config, players.supplies, converses=bool(benchmark.users))
+    rows = table.rows
+    gateway = gateway_of(players.supplies) if any(row.gateway for row in rows) else None
+    cast = Roles(
+        reader=players.reader,
+        judge=players.judge,
+        user=players.user,
+        model=players.supplies.model,
+        embedder=players.supplies.embedder,
+        gateway=gateway,
+    )
+    return Run(
+        config=config,
+        benchmark=benchmark,
+        dataset=dataset,
+        players=players,
+        cast=cast,
+        conditions=conditions_of(benchmark, config, dataset, rows),
+        rows=rows,
+        judge_check=known_check(cache, players.judge.fingerprint) or UNCALIBRATED,
+        cards=cards_of(cache, rows),
+        left_out=table.left_out,
+        talks=talks,
+        standings=table.standings(),
+    )
+
+
+def _replayed(config: RunConfig, runs_dir: Path, dataset: Dataset) -> Talks:
+    """The dialogues that `talk` names; none where it names no run.
+
+    Raises:
+        UsageError: A simulated user is named too, or the run lacks dialogues or is not what it should be.
+    """
+    if config.talk is None:
+        return {}
+    if config.user is not None:
+        raise UsageError("--talk replays what was said: nobody plays the simulated user. Leave out --user or --talk.")
+    talks = talks_of_run(config.talk, runs_dir)
+    wanted = [keyed.history.history_id for keyed in dataset.histories]
+    missing = [history for history in wanted if history not in talks]
+    if missing:
+        run = find(config.talk.partition(":")[0], runs_dir).path
+        raise UsageError(
+            f"--talk {config.talk}: {run} lacks the dialogues of {len(missing)} of {len(wanted)} histories. "
+            "Run on the data, size and seed of that run."
+        )
+    return {history: talks[history] for history in wanted}
+
+
+def preset_of(benchmark: Benchmark, config: RunConfig) -> Preset:
+    """The conditions the config asks for."""
+    return preset_as_configured(benchmark.card, as_data(config))
+
+
+def dataset_of(benchmark: Benchmark, config: RunConfig) -> Dataset:
+    """The data the config names, or generated ones."""
+    if config.data is None:
+        return benchmark.generate(config.size, config.seed)
+    path = Path(config.data)
+    if not path.exists():
+        raise UsageError(f"--data {config.data}: there is no such file or folder.")
+    return benchmark.load(path)
+
+
+def select(dataset: Dataset, config: RunConfig) -> Dataset:
+    """The tasks and the number of questions that the config asks for."""
+    chosen = only_tasks(dataset, config.tasks) if config.tasks else dataset
+    return limit(chosen, config.limit) if config.limit else chosen
+
+
+def conditions_of(benchmark: Benchmark, config: RunConfig, dataset: Dataset, rows: Sequence[Row]) -> Conditions:
+    """What all rows share, and of the preset's prompts those with which one of *rows* is asked."""
+    preset = preset_of(benchmark, config)
+    asked = _prompts_asked(benchmark, config, dataset)
+    missing = sorted(asked - set(preset.prompts))
+    if missing:
+        raise ConfigError(f"preset {preset.name}", [f"has no prompt `{name}`" for name in missing])
+    return Conditions(
+        budget_tokens=preset.budget_tokens,
+        search_limit=preset.search_limit,
+        prompts=prompts_used(rows, asked, preset.prompts),
+        seed=config.seed,
+        judged=frozenset(name for name, task in benchmark.card.tasks.items() if task.judged),
+        repeats=config.repeated,
+    )
+
+
+def _prompts_asked(benchmark: Benchmark, config: RunConfig, dataset: Dataset) -> set[str]:
+    """Prompts of all questions; with settings of the steps also of those that these add, alike in all of a task."""
+    asked = {question.prompt for keyed in dataset.histories for question in keyed.history.questions}
+    if config.steps:
+        preset = preset_of(benchmark, config)
+        for keyed in {keyed.task: keyed for keyed in dataset.histories}.values():
+            steps = benchmark.steps(keyed.history, preset.steps_for(keyed.task))
+            asked |= {question.prompt for step in steps if isinstance(step, Ask) for question in step.questions}
+    return asked
+
+
+def check_tasks(benchmark: Benchmark, tasks: Sequence[str]) -> None:
+    """Refuse tasks that the card does not name."""
+    for task in tasks:
+        if task not in benchmark.card.tasks:
+            raise UnknownNameError(f"task of {benchmark.card.name}", task, benchmark.card.tasks)
