@@ -23,8 +23,8 @@ Said = str | Reply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class House:
-    """What a registered agent gets to live with."""
+class AgentContext:
+    """What a registered agent is given when it plays."""
 
     seed: int = 0
     prompts: Mapping[str, Prompt] = field(default_factory=dict)
@@ -34,10 +34,10 @@ class House:
 class Environment:
     """Goes through one user's episode at a time; `reset` begins one, also in the middle of another."""
 
-    def __init__(self, stories: Sequence[Story], user: User, score: Scorer, house: House | None = None) -> None:
+    def __init__(self, stories: Sequence[Story], user: User, score: Scorer, context: AgentContext | None = None) -> None:
         self._stories, self._user, self._score = tuple(stories), user, score
         self._now: Episode | None = None
-        self.house = house or House()
+        self.context = context or AgentContext()
 
     @property
     def users(self) -> tuple[HistoryId, ...]:

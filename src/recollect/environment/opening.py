@@ -11,7 +11,7 @@ from recollect.contracts.agent import User
 from recollect.contracts.benchmark import Benchmark, Preset
 from recollect.domain.errors import UsageError
 from recollect.domain.histories import Keyed
-from recollect.environment.episodes import Environment, House
+from recollect.environment.episodes import Environment, AgentContext
 from recollect.environment.stories import Story
 from recollect.runs.setup.assembly import dataset_of, preset_of
 from recollect.runs.setup.config import RunConfig
@@ -67,8 +67,8 @@ def open_environment(
     if spoken is None:
         raise UsageError(f"{benchmark}: nobody plays the simulated user.")
     preset = preset_of(made, config)
-    house = House(seed=seed, prompts=preset.prompts, supplies=players.supplies)
-    return Environment(list(_stories(made, config, preset)), spoken, made.score, house)
+    context = AgentContext(seed=seed, prompts=preset.prompts, supplies=players.supplies)
+    return Environment(list(_stories(made, config, preset)), spoken, made.score, context)
 
 
 def _stories(benchmark: Benchmark, config: RunConfig, preset: Preset) -> list[Story]:

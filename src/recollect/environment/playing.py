@@ -69,7 +69,7 @@ def _row(agent: str, settings: Mapping[str, Any], env: Environment) -> Row:
     if agent not in known and not registry.is_file(agent):
         raise UnknownNameError("agent", agent, known)
     made = agent_row if agent in registry.AGENTS else talking_row
-    return made(SystemChoice(name=agent, settings=settings), (Arm.SYSTEM,), env.house.supplies)
+    return made(SystemChoice(name=agent, settings=settings), (Arm.SYSTEM,), env.context.supplies)
 
 
 def _check(row: Row, *, evolves: bool) -> None:
@@ -86,9 +86,9 @@ def _room(env: Environment, row: Row, user: HistoryId, folder: Path) -> Room:
     return Room(
         folder=folder,
         namespace=digest([user, row.label])[3:19],
-        seed=env.house.seed,
-        model=env.house.supplies.model,
-        embedder=env.house.supplies.embedder,
+        seed=env.context.seed,
+        model=env.context.supplies.model,
+        embedder=env.context.supplies.embedder,
     )
 
 
@@ -136,7 +136,7 @@ class _Player:
         self.driver.settle()
         said = {
             question.question_id: validate_reply(
-                self.driver.the_agent.answer(question_for(self.row, question, self.env.house.prompts))
+                self.driver.the_agent.answer(question_for(self.row, question, self.env.context.prompts))
             )
             for question in self.env.ask()
         }

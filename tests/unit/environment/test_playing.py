@@ -12,7 +12,7 @@ from recollect.contracts.agent import Agent
 from recollect.contracts.memory import Room
 from recollect.domain.errors import UsageError
 from recollect.environment import Environment, play, playing
-from recollect.environment.episodes import House
+from recollect.environment.episodes import AgentContext
 from recollect.environment.playing import play_row
 
 from tests.fakes import toy_systems as toy
@@ -49,7 +49,7 @@ def test_an_agent_lives_in_an_empty_room_with_the_seed_of_the_environment() -> N
         return toy.BufferAgent()
 
     env = opened("converse")
-    env.house = House(seed=7)
+    env.context = AgentContext(seed=7)
     play_row(env, replace(agent_row(toy.BufferAgent, toy.AGENT), open_agent=move_in), 0)
     (room,) = rooms
     assert room.seed == 7

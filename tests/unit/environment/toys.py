@@ -9,7 +9,7 @@ from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Outcome, Verdict
 from recollect.domain.questions import Key, Question
 from recollect.environment import Environment, Story
-from recollect.environment.episodes import House
+from recollect.environment.episodes import AgentContext
 
 from tests.fakes.harness import PROMPT
 from tests.fakes.toy_protocols import converse
@@ -23,4 +23,4 @@ def score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, s
 
 def environment(*made: tuple[Any, Any]) -> Environment:
     stories = [Story(keyed=keyed, steps=tuple(steps)) for keyed, steps in made or (converse("one"), converse("two"))]
-    return Environment(stories, ScriptedUser(), score, House(prompts={"answer": PROMPT}))
+    return Environment(stories, ScriptedUser(), score, AgentContext(prompts={"answer": PROMPT}))
