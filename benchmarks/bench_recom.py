@@ -25,11 +25,11 @@ from typing import TypeVar
 from recollect import registry
 from recollect.benchmarks.memoryagentbench import BENCHMARK
 from recollect.benchmarks.memoryagentbench.build import build
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.blocks import body_of, context_of, numbered
 from recollect.benchmarks.memoryagentbench.families.recommendations import ENTITIES, REDIAL, WORD
-from recollect.benchmarks.memoryagentbench.family import Asked
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
+from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.contracts.benchmark import Dataset
 from recollect.contracts.memory import Memory, Room
 from recollect.domain.exchange import Batch, Cue, Reply

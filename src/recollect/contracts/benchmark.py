@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -13,11 +14,11 @@ from recollect.contracts.sheets import Sheet
 from recollect.contracts.statistics import Statistics, Talks
 from recollect.contracts.tables import PaperTable
 from recollect.domain.exchange import Reply
-from recollect.domain.histories import History, Keyed
-from recollect.domain.messages import Message
+from recollect.domain.histories import Asking, History, Keyed
+from recollect.domain.messages import Message, Session
 from recollect.domain.outcomes import Outcome, Verdict
 from recollect.domain.questions import Key, Question
-from recollect.domain.steps import Step
+from recollect.domain.steps import Ask, Observe, Step
 
 CONTEXT = "context_tokens"
 """Setting of steps: so many tokens at the end of what there is to remember are shown, and what lies before is not."""
@@ -206,3 +207,43 @@ class Benchmark:
     """What its data are made of, beside the paper's figures."""
     sheets: Callable[[Dataset, Talks], Sequence[Sheet]] | None = None
     """What people should judge of its data; the dialogues of a run too, where it converses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A function whose module is imported at the first call: cards are light, what they lead to is not."""
+
+    module: str
+    name: str
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        """Import the module and call its function."""
+        return getattr(import_module(self.module), self.name)(*given, **named)
+
+
+def packaged(package: str, card: Card, *, generate: str = "generate") -> Benchmark:
+    """The benchmark in a package with the usual modules: `protocol`, `score`, `load`, `write` and `generate`.
+
+    Args:
+        package: Its `__name__`.
+        card: Its card.
+        generate: The module with the function `generate`, where it is another one.
+    """
+    return Benchmark(
+        card=card,
+        steps=Later(f"{package}.protocol", "steps"),
+        score=Later(f"{package}.score", "score"),
+        load=Later(f"{package}.load", "load"),
+        write=Later(f"{package}.write", "write"),
+        generate=Later(f"{package}.{generate}", "generate"),
+    )
+
+
+def in_order(history: History) -> Iterator[Step]:
+    """The timeline as it is: each session is shown, and questions are asked where they stand."""
+    questions = {question.question_id: question for question in history.questions}
+    for event in history.timeline:
+        if isinstance(event, Session):
+            yield Observe(session=event)
+        elif isinstance(event, Asking):
+            yield Ask(checkpoint=event.checkpoint, questions=tuple(questions[name] for name in event.question_ids))

@@ -2,48 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
 from recollect.benchmarks.locomo.card import CARD
-from recollect.contracts.benchmark import Benchmark, Dataset, StepSettings
-from recollect.domain.exchange import Reply
-from recollect.domain.histories import History
-from recollect.domain.messages import Message
-from recollect.domain.outcomes import Outcome, Verdict
-from recollect.domain.questions import Key, Question
-from recollect.domain.steps import Step
+from recollect.contracts.benchmark import packaged
 
-
-def _steps(history: History, settings: StepSettings, talk: Sequence[Message] | None = None) -> Iterable[Step]:
-    from recollect.benchmarks.locomo.protocol import steps
-
-    return steps(history, settings, talk)
-
-
-def _score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
-    from recollect.benchmarks.locomo.score import score
-
-    return score(question, key, reply, verdict, shared)
-
-
-def _load(path: Path) -> Dataset:
-    from recollect.benchmarks.locomo.load import load
-
-    return load(path)
-
-
-def _write(dataset: Dataset, path: Path) -> None:
-    from recollect.benchmarks.locomo.write import write
-
-    write(dataset, path)
-
-
-def _generate(size: str, seed: int) -> Dataset:
-    from recollect.benchmarks.locomo.load import generate
-
-    return generate(size, seed)
-
-
-BENCHMARK = Benchmark(card=CARD, steps=_steps, score=_score, load=_load, write=_write, generate=_generate)
+BENCHMARK = packaged(__name__, CARD, generate="load")

@@ -10,8 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from recollect.benchmarks.locomo.card import NAME, QA, SOURCE
-from recollect.benchmarks.locomo.histories import told
+from recollect.benchmarks.locomo.card import SOURCE
+from recollect.benchmarks.locomo.histories import NAME, QA, told
 from recollect.benchmarks.locomo.rows import conversation_of
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError, UsageError, listed

@@ -3,18 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from datetime import datetime
+from typing import Any, NamedTuple, TypeVar
 
-from recollect.benchmarks.locomo.categories import ADVERSARIAL, CATEGORIES
-from recollect.benchmarks.locomo.clock import read_time
-from recollect.benchmarks.locomo.evidence import turn_name
+from recollect.text.dates import MONTHS
 
 EXTRAS_SCHEMA = 1
 _SESSION = re.compile(r"session_(\d{1,6})")
 T = TypeVar("T", bound="Turn | Asked | Extras")
 Answer = str | int | float | None
+
+ADVERSARIAL = 5
+
+
+class Category(NamedTuple):
+    """One kind of question."""
+
+    name: str
+    meaning: str
+    published: int
+    """Questions of this kind about all ten conversations."""
+
+
+CATEGORIES = {
+    1: Category("multi_hop", "the answer takes several sessions; it may be a list, parted by commas", 282),
+    2: Category("temporal", "when something was, or in which order", 321),
+    3: Category("open_domain", "what was said together with common knowledge", 96),
+    4: Category("single_hop", "the answer stands in one session", 841),
+    ADVERSARIAL: Category(
+        "adversarial", "what was never said, mostly asked of the wrong person; right is to decline", 446
+    ),
+}
+"""Number in the data -> kind. The paper lists the kinds in another order; the numbers are those of its scoring code."""
+
+NUMBERS = {category.name: number for number, category in CATEGORIES.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,3 +195,100 @@ def _problems(sessions: tuple[Sitting, ...], asked: tuple[Asked, ...], extras: E
 def _kind(value: Any) -> str:
     names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
     return names.get(type(value), "a number")
+
+
+_SAID = re.compile(
+    r"\s*(\d{1,2}):(\d{2})\s*([ap])\.?m\.?\s+on\s+(\d{1,2})\s+([a-z]{3,9}),?\s+(\d{4})\s*", re.IGNORECASE
+)
+
+
+def read_time(said: str) -> str | None:
+    """`1:56 pm on 8 May, 2023` as `2023-05-08T13:56`; `None` where it says no time."""
+    found = _SAID.fullmatch(said)
+    if found is None:
+        return None
+    hour, minute, half, day, name, year = found.groups()
+    month = next((n for n, full in enumerate(MONTHS, start=1) if full.lower().startswith(name.lower())), 0)
+    if not 1 <= int(hour) <= 12:
+        return None
+    try:
+        time = datetime(int(year), month, int(day), int(hour) % 12 + 12 * (half in "pP"), int(minute))  # noqa: DTZ001
+    except ValueError:
+        return None
+    return time.isoformat(timespec="minutes")
+
+
+def say_time(said_at: str) -> str:
+    """The way back.
+
+    Raises:
+        ValueError: It is not ISO 8601.
+    """
+    time = datetime.fromisoformat(said_at)
+    half = "am" if time.hour < 12 else "pm"
+    return f"{(time.hour - 1) % 12 + 1}:{time.minute:02} {half} on {time.day} {MONTHS[time.month - 1]}, {time.year}"
+
+
+_PICTURE = re.compile(r"(?:(.*) )?\[shows: (.*)\]", re.DOTALL)
+
+
+def in_words(text: str, caption: str) -> str:
+    """The text of a message: what was said, and in brackets what the picture shows."""
+    return " ".join(filter(None, (text, f"[shows: {caption}]" if caption else "")))
+
+
+def apart(text: str) -> tuple[str, str | None]:
+    """What was said, and the caption if there is one; `in_words` makes the same text of both again."""
+    found = _PICTURE.fullmatch(text)
+    return (found[1] or "", found[2]) if found and found[2] else (text, None)
+
+
+_REFERENCE = re.compile(r"D\s*:?\s*(\d{1,6})\s*:\s*(\d{1,6})", re.IGNORECASE)
+
+
+class Linked(NamedTuple):
+    """What the references of one question name."""
+
+    turns: tuple[str, ...]
+    """Names of turns, each once, in the order of the file."""
+    mended: tuple[str, ...] = ()
+    """References that are not written like a turn's name, and were understood all the same."""
+    lost: tuple[str, ...] = ()
+    """References that name no turn."""
+    doubled: tuple[str, ...] = ()
+    """References to a turn that was named before."""
+
+
+def turn_name(said: str) -> str:
+    """The plain name of a turn: `D30:05` is `D30:5`; what is no such name stays."""
+    found = _REFERENCE.fullmatch(said.strip())
+    return f"D{int(found[1])}:{int(found[2])}" if found else said
+
+
+def linked(references: Sequence[Any], known: Collection[str]) -> Linked:
+    """Find the turns that *references* name.
+
+    Args:
+        references: As the file has them: one turn each, or several in one text, with zeros or colons too many.
+        known: Plain names of all turns.
+    """
+    turns: list[str] = []
+    mended: list[str] = []
+    lost: list[str] = []
+    doubled: list[str] = []
+    for reference in references:
+        names = _names(reference)
+        there = [name for name in names if name in known]
+        if there and there != [reference]:
+            mended.append(str(reference))
+        if not there or len(there) < len(names):
+            lost.append(str(reference))
+        doubled += [str(reference) for name in there if name in turns]
+        turns += [name for name in there if name not in turns]
+    return Linked(tuple(dict.fromkeys(turns)), tuple(mended), tuple(lost), tuple(doubled))
+
+
+def _names(reference: Any) -> list[str]:
+    if not isinstance(reference, str):
+        return []
+    return [f"D{int(session)}:{int(turn)}" for session, turn in _REFERENCE.findall(reference)] or [reference]

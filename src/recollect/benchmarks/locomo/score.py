@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import string
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from recollect.benchmarks.locomo.answers import answer_f1, says_nothing_is_known, stemmed_f1
-from recollect.benchmarks.locomo.categories import CATEGORIES, NUMBERS
+from recollect.benchmarks.locomo.rows import ADVERSARIAL, NUMBERS
 from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Outcome, Part, Verdict
 from recollect.domain.questions import Key, Question
+from recollect.metrics.porter import stem
+from recollect.metrics.rouge import Overlap
 from recollect.metrics.text_match import exact_match
 
 
@@ -47,22 +51,59 @@ def _judged(verdict: Verdict | None) -> Part:
     return Part(name="right", value=verdict.value("right"), why=why)
 
 
-def paper_columns(by_category: Mapping[str, Sequence[float]]) -> dict[str, float | None]:
-    """The columns of the paper's tables: the mean of each category, and over all questions.
+MULTI_HOP = 1
+_MARK = "\u0300-\u036f"
+"""Combining marks belong to their word, which Python's own word border does not know."""
+_SMALL = re.compile(rf"(?<![\w{_MARK}])(?:a|an|the|and)(?![\w{_MARK}])")
+_NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_DECLINED = ("no information available", "not mentioned")
 
-    Args:
-        by_category: Category -> the score of each of its questions, ratios.
 
-    Returns:
-        A ratio for each category and `overall`, the mean over all questions; `None` where there is none.
+def normalised(text: str) -> str:
+    """Lower-case, without ASCII punctuation, articles, `and` and surplus white space.
 
     Source:
-        LoCoMo, tables 2 and 3; `analyze_acc` of the released evaluation, checked in
-        `tests/unit/benchmarks/locomo/test_parity.py`.
+        LoCoMo, released evaluation (`normalize_answer`); checked in `tests/unit/benchmarks/locomo/test_parity.py`.
     """
-    columns = {category.name: _mean(by_category.get(category.name, ())) for category in CATEGORIES.values()}
-    return {**columns, "overall": _mean([score for scores in by_category.values() for score in scores])}
+    return " ".join(_SMALL.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split())
 
 
-def _mean(scores: Sequence[float]) -> float | None:
-    return sum(scores) / len(scores) if scores else None
+def stemmed_f1(said: str, wanted: str) -> float:
+    """F1 of the stems of both as bags, a ratio; 0 where one has no word.
+
+    Source:
+        LoCoMo, section 6.1 and `f1_score` of the released evaluation; checked as `normalised`.
+    """
+    ours, theirs = ([stem(word) for word in normalised(text).split()] for text in (said, wanted))
+    return Overlap.of((Counter(ours) & Counter(theirs)).total(), len(ours), len(theirs)).f1
+
+
+def listed_f1(said: str, wanted: str) -> float:
+    """Both parted at commas; the mean over the wanted parts of the best `stemmed_f1` with any part said.
+
+    Source:
+        LoCoMo, `f1` of the released evaluation; checked as `normalised`.
+    """
+    parts = wanted.split(",")
+    return sum(max(stemmed_f1(one, part) for one in said.split(",")) for part in parts) / len(parts)
+
+
+def says_nothing_is_known(said: str) -> bool:
+    """Whether a reply declines in one of the two ways that the authors' code knows."""
+    return any(phrase in said.lower() for phrase in _DECLINED)
+
+
+def answer_f1(category: int, said: str, wanted: str) -> float:
+    """The authors' score of one answer, a ratio.
+
+    Args:
+        category: 1 to 5.
+        said: The reply.
+        wanted: The published answer, cut by `scored_gold`; it does not matter to adversarial questions.
+
+    Source:
+        LoCoMo, `eval_question_answering` of the released evaluation; checked as `normalised`.
+    """
+    if category == ADVERSARIAL:
+        return float(says_nothing_is_known(said))
+    return listed_f1(said, wanted) if category == MULTI_HOP else stemmed_f1(said, wanted)

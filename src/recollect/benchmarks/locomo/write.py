@@ -9,13 +9,9 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from recollect.benchmarks.locomo.card import NAME, QA
-from recollect.benchmarks.locomo.categories import NUMBERS
-from recollect.benchmarks.locomo.clock import say_time
-from recollect.benchmarks.locomo.histories import OWN_ANSWER, place_of
+from recollect.benchmarks.locomo.histories import NAME, OWN_ANSWER, QA, place_of
 from recollect.benchmarks.locomo.load import ORIGINS
-from recollect.benchmarks.locomo.rows import EXTRAS_SCHEMA
-from recollect.benchmarks.locomo.wording import apart
+from recollect.benchmarks.locomo.rows import EXTRAS_SCHEMA, NUMBERS, apart, say_time
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed

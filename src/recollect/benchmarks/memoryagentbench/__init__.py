@@ -1,65 +1,16 @@
-"""MemoryAgentBench (Hu et al. 2026): facts that are replaced, and labels learned from examples."""
+"""MemoryAgentBench (Hu et al. 2026): eight families of tasks over one long context each. Start at `card`.
+
+Then `families`, which say what the contexts, questions and scores of each task are; `load` and `write` for the
+published rows; `protocol` for what is shown and when; `score` and `tables`. `generate` invents data, `build` rebuilds
+the published tasks from their sources, `make` has a model write some.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
 
 from recollect.benchmarks.memoryagentbench.card import CARD
 from recollect.benchmarks.memoryagentbench.generate import ALL_SIZES
-from recollect.contracts.benchmark import Benchmark, Dataset, StepSettings
-from recollect.domain.exchange import Reply
-from recollect.domain.histories import History
-from recollect.domain.messages import Message
-from recollect.domain.outcomes import Outcome, Verdict
-from recollect.domain.questions import Key, Question
-from recollect.domain.steps import Step
+from recollect.contracts.benchmark import Later, packaged
 
-
-def _steps(history: History, settings: StepSettings, talk: Sequence[Message] | None = None) -> Iterable[Step]:
-    from recollect.benchmarks.memoryagentbench.protocol import steps
-
-    return steps(history, settings, talk)
-
-
-def _score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
-    from recollect.benchmarks.memoryagentbench.score import score
-
-    return score(question, key, reply, verdict, shared)
-
-
-def _load(path: Path) -> Dataset:
-    from recollect.benchmarks.memoryagentbench.load import load
-
-    return load(path)
-
-
-def _write(dataset: Dataset, path: Path) -> None:
-    from recollect.benchmarks.memoryagentbench.write import write
-
-    write(dataset, path)
-
-
-def _generate(size: str, seed: int) -> Dataset:
-    from recollect.benchmarks.memoryagentbench.generate import generate
-
-    return generate(size, seed)
-
-
-def _build(folder: Path, tasks: Sequence[str], seed: int) -> Dataset:
-    from recollect.benchmarks.memoryagentbench.build import build
-
-    return build(folder, tasks, seed)
-
-
-BENCHMARK = Benchmark(
-    card=CARD,
-    steps=_steps,
-    score=_score,
-    load=_load,
-    write=_write,
-    generate=_generate,
-    sizes=ALL_SIZES,
-    build=_build,
-)
+BENCHMARK = replace(packaged(__name__, CARD), sizes=ALL_SIZES, build=Later(f"{__name__}.build", "build"))

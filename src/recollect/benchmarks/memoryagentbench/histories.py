@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from recollect.benchmarks.memoryagentbench.family import Asked, Passage, Source
+from recollect.benchmarks.memoryagentbench.families.family import Source
+from recollect.benchmarks.memoryagentbench.questions import Asked, Passage
 from recollect.domain.histories import Asking, History, Keyed
 from recollect.domain.ids import CheckpointId, HistoryId, MessageId, QuestionId, SessionId
 from recollect.domain.messages import Message, Session

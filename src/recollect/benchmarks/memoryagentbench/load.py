@@ -9,10 +9,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from recollect.benchmarks.memoryagentbench.family import Asked, Family, Finder, Passage, Shared
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.family import Family, Shared
 from recollect.benchmarks.memoryagentbench.histories import NAME, keyed
+from recollect.benchmarks.memoryagentbench.questions import Asked, Finder, Passage
 from recollect.benchmarks.memoryagentbench.rows import Extras, QuestionExtras, Row, row_of
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError, MissingExtraError, listed
 from recollect.domain.histories import Keyed
@@ -152,7 +153,7 @@ def _read(file: Path, number: int, given: _Given) -> _Read:
     read = _Read(file, given.place)
     if given.broken:
         return read._replace(problems=[given.broken])
-    row, problems = row_of(given.data)
+    row, problems = row_of(given.data, SOURCES)
     if problems:
         return read._replace(problems=problems)
     try:
@@ -185,7 +186,7 @@ def _beyond(row: Row, messages: int) -> Iterator[str]:
 def _all_asked(row: Row, passages: list[Passage]) -> tuple[list[Asked], list[str]]:
     """The questions, or what is wrong with them."""
     family = SOURCES[row.metadata.source].family
-    find = family.finder(passages)
+    find = family.finder([passage.text for passage in passages])
     asked, problems = [], []
     for place in range(len(row.questions)):
         try:

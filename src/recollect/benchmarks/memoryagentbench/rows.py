@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 
 EXTRAS_SCHEMA = 1
 
@@ -71,17 +69,22 @@ class Row:
     recollect: Extras | None = None
 
 
-def row_of(data: Any) -> tuple[Row, list[str]]:
-    """The row that *data* says, with all problems; with problems it must not be used."""
+def row_of(data: Any, sources: Collection[str]) -> tuple[Row, list[str]]:
+    """The row that *data* says, with all problems; with problems it must not be used.
+
+    Args:
+        data: A decoded JSON object.
+        sources: All that `metadata.source` may say.
+    """
     from recollect.records.codec import read
 
     row, problems = read(Row, data)
-    return row, list(problems) if problems else list(_problems(row))
+    return row, list(problems) if problems else list(_problems(row, sources))
 
 
-def _problems(row: Row) -> Iterator[str]:
-    if row.metadata.source not in SOURCES:
-        known = ", ".join(sorted(SOURCES))
+def _problems(row: Row, sources: Collection[str]) -> Iterator[str]:
+    if row.metadata.source not in sources:
+        known = ", ".join(sorted(sources))
         yield f"`metadata.source`: `{row.metadata.source}` is not known here. Known: {known}"
     if not row.context.strip():
         yield "`context`: it is empty"

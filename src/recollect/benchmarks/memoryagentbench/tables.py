@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from recollect.benchmarks.memoryagentbench.sources import EXAMPLES, SOURCES
+from recollect.benchmarks.memoryagentbench.families import EXAMPLES, SOURCES
 from recollect.contracts.tables import Column, PaperTable
 
 Named = Mapping[str, tuple[str, ...]]

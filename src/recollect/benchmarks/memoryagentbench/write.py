@@ -7,10 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.family import Shared, Source
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.family import Shared, Source
 from recollect.benchmarks.memoryagentbench.histories import NAME, passages_of
 from recollect.benchmarks.memoryagentbench.rows import EXTRAS_SCHEMA, Extras, Metadata, QuestionExtras, Row
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError, MissingExtraError
 from recollect.domain.histories import Keyed

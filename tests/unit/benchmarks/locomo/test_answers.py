@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.benchmarks.locomo.answers import answer_f1, listed_f1, normalised, scored_gold, stemmed_f1
-from recollect.benchmarks.locomo.categories import CATEGORIES
+from recollect.benchmarks.locomo.histories import scored_gold
+from recollect.benchmarks.locomo.rows import CATEGORIES
+from recollect.benchmarks.locomo.score import answer_f1, listed_f1, normalised, stemmed_f1
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.benchmarks.locomo.clock import read_time, say_time
-from recollect.benchmarks.locomo.wording import apart, in_words
+from recollect.benchmarks.locomo.rows import apart, in_words, read_time, say_time
 
 
 @pytest.mark.parametrize(

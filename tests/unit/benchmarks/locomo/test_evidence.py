@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from recollect.benchmarks.locomo.evidence import Linked, linked
+from recollect.benchmarks.locomo.rows import Linked, linked
 
 KNOWN = {"D1:1", "D1:2", "D8:6", "D9:17", "D11:26", "D30:5"}
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from recollect.benchmarks.locomo import BENCHMARK
-from recollect.benchmarks.locomo.card import EXPECTED_QUESTIONS
+from recollect.benchmarks.locomo.histories import EXPECTED_QUESTIONS
 from recollect.contracts.benchmark import Dataset, StepSettings
 from recollect.domain.errors import DataError, RecollectError, UsageError
 from recollect.domain.exchange import Reply

@@ -20,13 +20,13 @@ from recollect.benchmarks.memoryagentbench.build.intents import Item
 from recollect.benchmarks.memoryagentbench.build.mcc import balanced
 from recollect.benchmarks.memoryagentbench.build.mquake import read_cases, statement
 from recollect.benchmarks.memoryagentbench.build.selection import Selection, choose
-from recollect.benchmarks.memoryagentbench.card import count_problems
+from recollect.benchmarks.memoryagentbench.card import EXPECTED_QUESTIONS
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.examples import label_of, utterance_of
-from recollect.benchmarks.memoryagentbench.families.facts import serial_and_fact
+from recollect.benchmarks.memoryagentbench.families.fact_lists import serial_and_fact
 from recollect.benchmarks.memoryagentbench.histories import passages_of
 from recollect.benchmarks.memoryagentbench.load import load
 from recollect.benchmarks.memoryagentbench.score import score
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.benchmarks.memoryagentbench.write import write
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError, UnknownNameError
@@ -37,6 +37,13 @@ from recollect.text.tokens import count
 
 FACT_TASKS = ("factconsolidation_sh_6k", "factconsolidation_mh_6k")
 EXAMPLE_TASKS = tuple(task for task in USUAL_TASKS if task.startswith("icl"))
+
+
+def miscounted(dataset: Dataset) -> list[str]:
+    """Tasks that have not as many questions as the published row; what is left out does not count."""
+    asked = Counter(one.task for one in dataset.histories for _ in one.history.questions)
+    return [task for task, expected in EXPECTED_QUESTIONS.items() if asked[task] not in (0, expected)]
+
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +62,7 @@ def _context(one: Keyed) -> str:
 
 def test_every_task_is_built_with_its_hundred_questions(built: Dataset) -> None:
     assert [one.task for one in built.histories] == [*EXAMPLE_TASKS, *FACT_TASKS]
-    assert count_problems(built) == ()
+    assert not miscounted(built)
     assert built.origin.startswith("built with seed 1 from icl_banking77_5900shot_balance (300 train, 180 test)")
 
 
@@ -241,7 +248,7 @@ def test_real_facts_at_every_size_they_reach(size: str, data: Path) -> None:
     """Sizes are the published limits; strata those of the published 6K row; hops the quotas of the builder."""
     tasks = (f"factconsolidation_sh_{size}", f"factconsolidation_mh_{size}")
     made = build(data, tasks, 0)
-    assert count_problems(made) == ()
+    assert not miscounted(made)
     limit = SOURCES[tasks[0]].context_tokens or 0
     assert 0.99 * limit <= count(_context(made.histories[0])) <= limit
     assert _context(made.histories[0]) == _context(made.histories[1])
@@ -281,7 +288,7 @@ def test_real_examples_have_the_published_counts_and_size(
     """Counts are in the names; the paper gives about 103K tokens; labels as the source data have them."""
     made = build(data, [task], 0)
     one = made.histories[0]
-    assert count_problems(made) == ()
+    assert not miscounted(made)
     assert sum(1 for _ in one.history.messages()) == SOURCES[task].examples
     assert len({label_of(message.text) for message in one.history.messages()}) == labels
     assert len({key.gold for key in one.keys.values()}) == asked

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.benchmarks.memoryagentbench.families import examples, facts
+from recollect.benchmarks.memoryagentbench.families import examples
+from recollect.benchmarks.memoryagentbench.families import fact_lists as facts
 
 WORDS = st.text(alphabet="ab .Z-'é", min_size=1).filter(lambda text: bool(text.strip()))
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.detective import TASK, asked_of, parsed, question_text
 from recollect.benchmarks.memoryagentbench.generate import detective_cases, detective_histories
 from recollect.benchmarks.memoryagentbench.generate.detective_cases import Case, Clue, Query, draw_case, problems
@@ -21,7 +22,6 @@ from recollect.benchmarks.memoryagentbench.generate.detective_words import case_
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.load import load
 from recollect.benchmarks.memoryagentbench.score import score
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.benchmarks.memoryagentbench.write import write
 from recollect.contracts.benchmark import Dataset
 from recollect.contracts.reading import Prompt

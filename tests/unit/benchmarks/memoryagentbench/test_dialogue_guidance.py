@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from recollect.benchmarks.memoryagentbench.scoring.dialogue_guidance import TEXTS, VERSION, guidance_of
+from recollect.benchmarks.memoryagentbench.families.dialogues import TEXTS, VERSION, guidance_of
 
 PINNED = {1: "865ccadbbc35ae77"}
 

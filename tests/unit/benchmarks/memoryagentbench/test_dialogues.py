@@ -10,17 +10,23 @@ from typing import Any
 import pytest
 
 from recollect.benchmarks.memoryagentbench import BENCHMARK
-from recollect.benchmarks.memoryagentbench.dialogue_layout import (
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.dialogue_layout import (
     chat_time,
     context_of,
     iso_time,
     passages_of,
     whole_of,
 )
-from recollect.benchmarks.memoryagentbench.families.dialogues import FAMILY, MADE, PUBLISHED_TYPES, TASK, TYPES
+from recollect.benchmarks.memoryagentbench.families.dialogues import (
+    FAMILY,
+    MADE,
+    PUBLISHED_TYPES,
+    TASK,
+    TYPES,
+    guidance_of,
+)
 from recollect.benchmarks.memoryagentbench.load import load
-from recollect.benchmarks.memoryagentbench.scoring.dialogue_guidance import guidance_of
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.benchmarks.memoryagentbench.write import write
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError

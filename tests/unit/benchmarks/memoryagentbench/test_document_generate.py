@@ -9,16 +9,15 @@ from random import Random
 
 import pytest
 
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.blocks import context_of
-from recollect.benchmarks.memoryagentbench.families.documents import MADE, title_of
-from recollect.benchmarks.memoryagentbench.family import Asked
+from recollect.benchmarks.memoryagentbench.families.documents import MADE, document_finder, title_of
 from recollect.benchmarks.memoryagentbench.generate.document_histories import SIZES, make
 from recollect.benchmarks.memoryagentbench.generate.entries import Entry, chained, make_entries, single
 from recollect.benchmarks.memoryagentbench.generate.library import library_words
 from recollect.benchmarks.memoryagentbench.histories import passages_of
 from recollect.benchmarks.memoryagentbench.load import load
-from recollect.benchmarks.memoryagentbench.recover_documents import document_finder
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
+from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.benchmarks.memoryagentbench.write import write
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.histories import Keyed

@@ -13,14 +13,20 @@ import pytest
 
 from recollect.benchmarks.memoryagentbench.build import build
 from recollect.benchmarks.memoryagentbench.card import CARD
-from recollect.benchmarks.memoryagentbench.document_sets import document_set
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.blocks import body_of, context_of, numbered
-from recollect.benchmarks.memoryagentbench.families.documents import CHAINED, SINGLE, WORD, texts_of, title_of
-from recollect.benchmarks.memoryagentbench.family import Asked
+from recollect.benchmarks.memoryagentbench.families.documents import (
+    CHAINED,
+    SINGLE,
+    WORD,
+    document_finder,
+    document_set,
+    texts_of,
+    title_of,
+)
 from recollect.benchmarks.memoryagentbench.load import load
-from recollect.benchmarks.memoryagentbench.recover_documents import document_finder
+from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.benchmarks.memoryagentbench.score import score
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.benchmarks.memoryagentbench.write import write
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError

@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.benchmarks.memoryagentbench.families import events
+from recollect.benchmarks.memoryagentbench.families import SOURCES, events
+from recollect.benchmarks.memoryagentbench.families.events import commitment
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.load import load
 from recollect.benchmarks.memoryagentbench.score import score
-from recollect.benchmarks.memoryagentbench.scoring.events import commitment
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.benchmarks.memoryagentbench.write import write
 from recollect.domain.errors import DataError
 from recollect.domain.exchange import Reply

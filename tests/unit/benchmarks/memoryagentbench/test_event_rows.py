@@ -17,7 +17,7 @@ from recollect.benchmarks.memoryagentbench.build.event_rows import (
     event_row,
     spread,
 )
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.domain.histories import Keyed
 
 SOURCE = SOURCES["eventqa_generated"]

@@ -11,7 +11,7 @@ from string import Formatter
 import pytest
 
 from recollect.benchmarks.memoryagentbench.families.examples import label_of, utterance_of
-from recollect.benchmarks.memoryagentbench.families.facts import serial_and_fact
+from recollect.benchmarks.memoryagentbench.families.fact_lists import serial_and_fact
 from recollect.benchmarks.memoryagentbench.generate import example_histories, fact_histories, generate
 from recollect.benchmarks.memoryagentbench.generate.catalogue import Relation, fact_words, intent_words
 from recollect.benchmarks.memoryagentbench.generate.names import draw_names

@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from recollect.benchmarks.memoryagentbench.card import CARD
+from recollect.benchmarks.memoryagentbench.families import EXAMPLES, FAMILIES
 from recollect.benchmarks.memoryagentbench.prompts import FOLDER, prompt
-from recollect.benchmarks.memoryagentbench.sources import EXAMPLES, FAMILIES
 from recollect.domain.errors import ConfigError
 
 OWN = {

@@ -9,19 +9,19 @@ from random import Random
 
 import pytest
 
-from recollect.benchmarks.memoryagentbench.entities import listed
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.blocks import context_of
 from recollect.benchmarks.memoryagentbench.families.recommendations import (
     ENTITIES,
     FILMS,
     MADE,
     MADE_FILMS,
+    listed,
 )
 from recollect.benchmarks.memoryagentbench.generate import generate
 from recollect.benchmarks.memoryagentbench.generate.recommendation_histories import SIZES, make, shared
 from recollect.benchmarks.memoryagentbench.generate.tastes import GROUP, draw_films, talk_words, tastes
 from recollect.benchmarks.memoryagentbench.load import load
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.benchmarks.memoryagentbench.write import write
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.histories import Keyed

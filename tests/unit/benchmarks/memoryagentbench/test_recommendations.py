@@ -14,7 +14,7 @@ import pytest
 from recollect.benchmarks.memoryagentbench.build import build
 from recollect.benchmarks.memoryagentbench.build.recommendations import worded
 from recollect.benchmarks.memoryagentbench.card import CARD
-from recollect.benchmarks.memoryagentbench.entities import Mentions, read_entities
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.blocks import context_of, numbered
 from recollect.benchmarks.memoryagentbench.families.recommendations import (
     ENTITIES,
@@ -24,13 +24,14 @@ from recollect.benchmarks.memoryagentbench.families.recommendations import (
     REDIAL,
     TITLES,
     WORD,
+    Mentions,
     asked,
+    read_entities,
     texts_of,
 )
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.load import load
 from recollect.benchmarks.memoryagentbench.score import score
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.benchmarks.memoryagentbench.write import write
 from recollect.domain.errors import DataError
 from recollect.domain.exchange import Reply

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from recollect.benchmarks.memoryagentbench.card import CARD
-from recollect.benchmarks.memoryagentbench.family import Asked
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.histories import keyed
+from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.benchmarks.memoryagentbench.score import score
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Outcome, Status

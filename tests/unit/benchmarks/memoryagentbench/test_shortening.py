@@ -6,8 +6,8 @@ from itertools import chain
 
 import pytest
 
+from recollect.benchmarks.memoryagentbench.families import family_named
 from recollect.benchmarks.memoryagentbench.protocol import steps
-from recollect.benchmarks.memoryagentbench.sources import family_named
 from recollect.contracts.benchmark import Dataset, StepSettings
 from recollect.domain.errors import ConfigError
 from recollect.domain.histories import Keyed

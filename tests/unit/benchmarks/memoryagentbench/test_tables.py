@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recollect.benchmarks.memoryagentbench.card import CARD
-from recollect.benchmarks.memoryagentbench.score import paper_columns
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.tables import GENERATED, MCC, PAPER, PUBLISHED, TWINS
 from recollect.contracts.tables import Column, PaperTable
 
@@ -32,7 +31,7 @@ def _by_task(row: tuple[float, ...]) -> dict[str, float]:
 @pytest.mark.parametrize("row", ROWS)
 def test_means_are_those_that_the_paper_prints(row: str) -> None:
     tasks, means = ROWS[row]
-    found = paper_columns(_by_task(tasks))
+    found = PAPER.means(_by_task(tasks))
     for name, printed in zip(GROUPS, means, strict=True):
         assert 100 * (found[name] or 0.0) == pytest.approx(printed, abs=ROUNDING), name
 
@@ -40,14 +39,14 @@ def test_means_are_those_that_the_paper_prints(row: str) -> None:
 def test_classification_is_the_mean_of_its_five_tasks() -> None:
     """Table 6, GPT-4o: 87.6 is the mean of 96, 96, 90, 87 and 69."""
     assert len(MCC) == 5
-    found = paper_columns(dict(zip(MCC, [0.96, 0.96, 0.90, 0.87, 0.69], strict=True)))
+    found = PAPER.means(dict(zip(MCC, [0.96, 0.96, 0.90, 0.87, 0.69], strict=True)))
     assert found["MCC"] == pytest.approx(0.876)
 
 
 @pytest.mark.parametrize("task", sorted(PAPER.tasks))
 def test_one_missing_task_leaves_its_means_undefined_and_the_others_as_they_were(task: str) -> None:
     whole = _by_task(ROWS["BM25"][0])
-    found, all_there = paper_columns({name: one for name, one in whole.items() if name != task}), paper_columns(whole)
+    found, all_there = PAPER.means({name: one for name, one in whole.items() if name != task}), PAPER.means(whole)
     assert found["overall"] is None
     gone = {name for name in found if found[name] is None}
     assert len(gone) == 3, "the column, its group, and the mean of all"
@@ -60,7 +59,7 @@ def test_published_and_generated_tasks_never_mix() -> None:
     assert not PAPER.tasks & TWINS.tasks
     assert not any(SOURCES[task].made for task in PAPER.tasks)
     assert all(SOURCES[task].made for task in TWINS.tasks)
-    published = paper_columns(_by_task(ROWS["BM25"][0]), TWINS)
+    published = TWINS.means(_by_task(ROWS["BM25"][0]))
     assert set(published.values()) == {None}
 
 

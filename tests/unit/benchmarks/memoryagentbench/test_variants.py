@@ -13,9 +13,9 @@ import pytest
 
 from recollect import registry
 from recollect.benchmarks.memoryagentbench.card import CARD
+from recollect.benchmarks.memoryagentbench.families import FAMILIES
 from recollect.benchmarks.memoryagentbench.load import load
 from recollect.benchmarks.memoryagentbench.protocol import steps
-from recollect.benchmarks.memoryagentbench.sources import FAMILIES
 from recollect.cli import run as command_line
 from recollect.contracts.agent import Agent
 from recollect.contracts.benchmark import Preset, variant_name

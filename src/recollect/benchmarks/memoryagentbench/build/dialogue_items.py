@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.dialogue_layout import SPEAKERS, iso_time
+from recollect.benchmarks.memoryagentbench.families.dialogue_layout import SPEAKERS, iso_time
 from recollect.benchmarks.memoryagentbench.families.dialogues import TYPES, UNANSWERABLE
 from recollect.domain.errors import DataError, listed
 

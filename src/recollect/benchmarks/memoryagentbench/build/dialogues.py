@@ -15,7 +15,8 @@ from pathlib import Path
 from random import Random
 
 from recollect.benchmarks.memoryagentbench.build.dialogue_items import FILE, Chat, Item, chats_of, read_items
-from recollect.benchmarks.memoryagentbench.dialogue_layout import SPEAKERS, context_of
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.dialogue_layout import SPEAKERS, context_of
 from recollect.benchmarks.memoryagentbench.families.dialogues import (
     CONTEXT_TOKENS,
     PUBLISHED_TYPES,
@@ -24,9 +25,8 @@ from recollect.benchmarks.memoryagentbench.families.dialogues import (
     Told,
     question_of,
 )
-from recollect.benchmarks.memoryagentbench.family import Asked, Passage
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
+from recollect.benchmarks.memoryagentbench.questions import Asked, Passage
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
 from recollect.domain.messages import Role

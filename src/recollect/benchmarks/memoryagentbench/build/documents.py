@@ -9,11 +9,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from recollect.benchmarks.memoryagentbench.document_sets import document_set
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.blocks import context_of
-from recollect.benchmarks.memoryagentbench.families.documents import CHAINED, SINGLE
+from recollect.benchmarks.memoryagentbench.families.documents import CHAINED, SINGLE, document_set
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
 from recollect.text.tokens import count

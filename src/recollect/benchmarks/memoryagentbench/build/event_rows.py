@@ -15,8 +15,9 @@ from recollect.benchmarks.memoryagentbench.families.events import (
     question_text,
     texts_of,
 )
-from recollect.benchmarks.memoryagentbench.family import Asked, Source
+from recollect.benchmarks.memoryagentbench.families.family import Source
 from recollect.benchmarks.memoryagentbench.histories import keyed
+from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.domain.histories import Keyed
 from recollect.metrics.text_match import normalise
 

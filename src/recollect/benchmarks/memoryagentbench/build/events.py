@@ -18,8 +18,8 @@ from recollect.benchmarks.memoryagentbench.build.event_sentences import (
     sentences_of,
     swapped,
 )
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.events import QUESTIONS_PER_ROW, ROWS, SHOWN_BEFORE, texts_of
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
 from recollect.text.tokens import count

@@ -10,10 +10,10 @@ from random import Random
 from recollect.benchmarks.memoryagentbench.build.filler import invented
 from recollect.benchmarks.memoryagentbench.build.mquake import FOLDER, Case, Hop, read_cases
 from recollect.benchmarks.memoryagentbench.build.selection import Selection, choose, fill, fill_from
-from recollect.benchmarks.memoryagentbench.factbook import FactBook, shuffled, stale_ends, walk
+from recollect.benchmarks.memoryagentbench.families.fact_lists import FactBook, shuffled, stale_ends, walk
 from recollect.benchmarks.memoryagentbench.families.facts import HOPS, SIZES, source_of
-from recollect.benchmarks.memoryagentbench.family import Asked
 from recollect.benchmarks.memoryagentbench.histories import keyed
+from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
 from recollect.metrics.text_match import substring_match

@@ -8,10 +8,9 @@ from pathlib import Path
 from random import Random
 
 from recollect.benchmarks.memoryagentbench.build.intents import CORPORA, Item
-from recollect.benchmarks.memoryagentbench.families.examples import example
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.examples import example, labelled
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.recover import labelled
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.domain.histories import Keyed
 
 QUESTIONS = 100

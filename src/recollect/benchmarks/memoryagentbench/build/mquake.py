@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.factbook import KeyOf, Track
+from recollect.benchmarks.memoryagentbench.families.fact_lists import KeyOf, Track
 from recollect.domain.errors import DataError
 
 FOLDER = "mquake"

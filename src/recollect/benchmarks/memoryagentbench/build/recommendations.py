@@ -10,12 +10,20 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.entities import NAMES_FILE, read_entities, with_names
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.blocks import context_of, numbered
-from recollect.benchmarks.memoryagentbench.families.recommendations import ENTITIES, REDIAL, WORD, asked
-from recollect.benchmarks.memoryagentbench.family import Asked, Shared
+from recollect.benchmarks.memoryagentbench.families.family import Shared
+from recollect.benchmarks.memoryagentbench.families.recommendations import (
+    ENTITIES,
+    NAMES_FILE,
+    REDIAL,
+    WORD,
+    asked,
+    read_entities,
+    with_names,
+)
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
+from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
 from recollect.text.tokens import count

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 
 from recollect.benchmarks.memoryagentbench.build.mquake import Case, Hop
-from recollect.benchmarks.memoryagentbench.factbook import Track
-from recollect.benchmarks.memoryagentbench.families.facts import HEADER
+from recollect.benchmarks.memoryagentbench.families.fact_lists import HEADER, Track
 from recollect.text.tokens import count
 
 

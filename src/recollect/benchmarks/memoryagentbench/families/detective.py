@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from recollect.benchmarks.memoryagentbench.families.events import letter_of, lettered, novel_family
-from recollect.benchmarks.memoryagentbench.family import Asked, Published, Source, scored_by
-from recollect.domain.questions import AnswerFormat
-
-if TYPE_CHECKING:
-    from recollect.benchmarks.memoryagentbench.rows import Row
-    from recollect.contracts.benchmark import TaskCard
-    from recollect.domain.histories import Keyed
-    from recollect.domain.questions import Key, Option, Question
+from recollect.benchmarks.memoryagentbench.families.events import (
+    answers_accepted,
+    commitment,
+    letter_of,
+    lettered,
+    novel_family,
+)
+from recollect.benchmarks.memoryagentbench.families.family import Scored, Source, published
+from recollect.benchmarks.memoryagentbench.families.short_answers import best, f1, holds
+from recollect.benchmarks.memoryagentbench.questions import Asked
+from recollect.benchmarks.memoryagentbench.rows import Row
+from recollect.contracts.benchmark import TaskCard
+from recollect.domain.outcomes import Outcome, Part
+from recollect.domain.questions import AnswerFormat, Option, Question
+from recollect.metrics.parsing import lenient_answer, marked_answer, strict_answer, visible
+from recollect.metrics.text_match import exact_match
 
 CHOICES = 4
 LEAST_OPTIONS = 2
@@ -155,18 +162,41 @@ def _asked(row: Row, place: int) -> Asked:
     return asked_of(row.questions[place], row.answers[place])
 
 
-def answers_accepted(question: Question, key: Key) -> tuple[str, ...]:
-    """The accepted answers as published, without the letter that stands before them."""
-    return key.gold[1:] if question.answer_format is AnswerFormat.LETTER else key.gold
+def score_case(given: Scored) -> Outcome:
+    """Whether the reply commits to the right option; the measures of the paper beside it.
+
+    Source:
+        MemoryAgentBench, section 2.2.5 of its notes: `exact_match`, the better of raw and parsed. The choice is ours.
+    """
+    return given.outcome(_parts(given.question, answers_accepted(given.question, given.key), given.said))
 
 
-def _published(one: Keyed) -> Published:
-    questions = one.history.questions
-    return Published(
-        tuple(question.text for question in questions),
-        tuple(answers_accepted(question, one.keys[question.question_id]) for question in questions),
-        {},
+def _parts(question: Question, answers: Sequence[str], said: str) -> Iterable[Part]:
+    readings = (said, strict_answer(said))
+    lenient = lenient_answer(said)
+    right = gold_letter(question.options, answers)
+    chosen, why = chosen_option(said, question.options)
+    within = best(holds, readings, answers)
+    yield Part(name="choice", value=within if right is None else float(chosen == right), weight=1.0, why=why)
+    yield Part(name="exact_match", value=best(exact_match, readings, answers))
+    kinder = (*answers, *filter(str.strip, map(words_of, answers)))
+    yield Part(
+        name="lenient_exact_match", value=best(exact_match, (lenient.text,), kinder), why=f"read: {lenient.rule}"
     )
+    yield Part(name="substring_exact_match", value=within)
+    yield Part(name="f1", value=best(f1, readings, answers))
+
+
+def chosen_option(said: str, options: Sequence[Option]) -> tuple[str | None, str]:
+    """The letter of the option that a reply commits to, and how it was read.
+
+    What the reply sets apart as its answer decides, so that reasons which name other options do not count.
+    """
+    marked = marked_answer(visible(said), ("answer",))
+    if marked is None:
+        return commitment(said, options)
+    letter, why = commitment(marked.text, options)
+    return letter, f"{why}, in {marked.rule}"
 
 
 TASK, MADE = "detective_qa", "detective_generated"
@@ -196,8 +226,6 @@ _PARTS = {
 
 
 def _task(source: Source) -> TaskCard:
-    from recollect.contracts.benchmark import TaskCard
-
     if source.made:
         meaning = (
             "Solve a generated case: who took it, where it lies, when it went, who was where with what. Evidence is "
@@ -220,9 +248,9 @@ FAMILY = novel_family(
     output_tokens=500,
     code_output_tokens=2_000,
     task=_task,
-    score=scored_by("detective", "score_case"),
+    score=score_case,
     asked=_asked,
-    published=_published,
+    published=lambda one: published(one, answers_accepted),
 )
 
 SOURCES = (

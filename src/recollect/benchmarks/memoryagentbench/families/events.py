@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from recollect.benchmarks.memoryagentbench.family import Asked, Family, Published, Source, joined, plain, scored_by
-from recollect.domain.questions import AnswerFormat, Option
-
-if TYPE_CHECKING:
-    from recollect.benchmarks.memoryagentbench.rows import Row
-    from recollect.contracts.benchmark import TaskCard
-    from recollect.domain.histories import Keyed
-    from recollect.domain.questions import Key, Question
+from recollect.benchmarks.memoryagentbench.families.family import (
+    Family,
+    Published,
+    Scored,
+    Source,
+    joined,
+    plain,
+    published,
+)
+from recollect.benchmarks.memoryagentbench.families.short_answers import best, f1
+from recollect.benchmarks.memoryagentbench.questions import Asked
+from recollect.benchmarks.memoryagentbench.rows import Row
+from recollect.contracts.benchmark import TaskCard
+from recollect.domain.histories import Keyed
+from recollect.domain.outcomes import Outcome, Part
+from recollect.domain.questions import AnswerFormat, Key, Option, Question
+from recollect.metrics.options import option_letter
+from recollect.metrics.parsing import lenient_answer, strict_answer, visible
+from recollect.metrics.text_match import exact_match, normalise, substring_match
 
 LONGEST = 4_000
 """Characters of a passage; a paragraph that is longer falls into runs of sentences."""
@@ -172,18 +183,80 @@ def asked_of(*, text: str, previous: str, options: Sequence[str], answers: Seque
     )
 
 
-def events_accepted(question: Question, key: Key) -> tuple[str, ...]:
-    """The accepted events as published, without the letter that stands before them."""
+def answers_accepted(question: Question, key: Key) -> tuple[str, ...]:
+    """The accepted answers as published, without the letter that stands before them."""
     return key.gold[1:] if question.answer_format is AnswerFormat.LETTER else key.gold
 
 
 def _published(one: Keyed) -> Published:
-    questions = one.history.questions
-    return Published(
-        tuple(question.text for question in questions),
-        tuple(events_accepted(question, one.keys[question.question_id]) for question in questions),
-        {"previous_events": tuple(question.variables["previous_events"] for question in questions)},
-    )
+    previous = tuple(question.variables["previous_events"] for question in one.history.questions)
+    return published(one, answers_accepted, {"previous_events": previous})
+
+
+LEAST_WORDS = 5
+"""Words of a reply that is taken for the beginning of an option, cut off by the output limit."""
+
+
+def score_event(given: Scored) -> Outcome:
+    """Whether the reply commits to the right option; the measures of the paper beside it.
+
+    Source:
+        MemoryAgentBench, section 2.2.5 of its notes: `eventqa_recall` and the parsed measures. The choice is ours.
+    """
+    return given.outcome(_parts(given.question, answers_accepted(given.question, given.key), given.said))
+
+
+def _parts(question: Question, events: Sequence[str], said: str) -> Iterable[Part]:
+    parsed = strict_answer(said)
+    right = letter_of(question.options, events)
+    chosen, why = commitment(said, question.options)
+    lowered = said.lower()
+    within = best(substring_match, (parsed,), events)
+    choice = within if right is None else float(chosen == right)
+    yield Part(name="choice", value=choice, weight=1.0, why=why)
+    yield Part(name="substring_exact_match", value=within)
+    yield Part(name="eventqa_recall", value=float(all(event.lower() in lowered for event in events)))
+    yield Part(name="exact_match", value=best(exact_match, (parsed,), events))
+    yield Part(name="f1", value=best(f1, (parsed,), events))
+
+
+def commitment(said: str, options: Sequence[Option]) -> tuple[str | None, str]:
+    """The letter of the one option that a reply commits to, and how it was read.
+
+    The text of exactly one option in the reply decides; else a letter; else a reply that is the beginning of exactly
+    one option.
+    """
+    told = _told(said, options)
+    if len(told) == 1:
+        return told[0], "read: text"
+    letter = option_letter(said, letters="".join(option.letter for option in options)) if options else None
+    if letter is not None:
+        return letter, "read: letter"
+    begun = _begun(said, options)
+    if len(begun) == 1:
+        return begun[0], "read: beginning of the text"
+    return None, "names several options" if told or len(begun) > 1 else "names no option"
+
+
+def _told(said: str, options: Sequence[Option]) -> list[str]:
+    """Letters of the options whose text is in the reply, but for those within another that is."""
+    words = _worded(visible(said))
+    found = {
+        option.letter: wanted for option in options if (wanted := _worded(option.text)).strip() and wanted in words
+    }
+    return [one for one, text in found.items() if not any(text != other and text in other for other in found.values())]
+
+
+def _begun(said: str, options: Sequence[Option]) -> list[str]:
+    words = normalise(lenient_answer(said).text)
+    if len(words.split()) < LEAST_WORDS:
+        return []
+    return [option.letter for option in options if normalise(option.text).startswith(words)]
+
+
+def _worded(text: str) -> str:
+    """Normalised, with borders, so that no word is found within another."""
+    return f" {normalise(text)} "
 
 
 MADE = "eventqa_generated"
@@ -219,8 +292,6 @@ _PARTS = {
 
 
 def _task(source: Source) -> TaskCard:
-    from recollect.contracts.benchmark import TaskCard
-
     what = "a generated story" if source.made else "a novel"
     size = f" cut at {source.context_tokens:,} tokens" if source.context_tokens else ""
     differs = "" if source.made else f" {DEVIATION}"
@@ -239,7 +310,7 @@ FAMILY = novel_family(
     split="Accurate_Retrieval",
     output_tokens=40,
     task=_task,
-    score=scored_by("events", "score_event"),
+    score=score_event,
     asked=_asked,
     published=_published,
 )

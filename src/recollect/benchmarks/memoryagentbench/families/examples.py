@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from recollect.benchmarks.memoryagentbench.family import Family, Source, found_by, joined, plain, scored_by
-
-if TYPE_CHECKING:
-    from recollect.contracts.benchmark import TaskCard
+from recollect.benchmarks.memoryagentbench.families.family import Family, Scored, Source, joined, plain
+from recollect.benchmarks.memoryagentbench.families.short_answers import best
+from recollect.benchmarks.memoryagentbench.questions import Asked, Finder, Recovered
+from recollect.contracts.benchmark import TaskCard
+from recollect.domain.outcomes import Outcome, Part
+from recollect.metrics.parsing import lenient_answer, strict_answer
+from recollect.metrics.text_match import exact_match
 
 _EXAMPLE = re.compile(r"\s*(\S.*?\nlabel:[ \t]*(\d{1,9}))[ \t]*(?:\n[ \t]*(?=\n)|\s*\Z)", re.DOTALL | re.IGNORECASE)
 _END = re.compile(r"\s*\Z")
@@ -56,6 +60,57 @@ def utterance_of(text: str) -> str:
     return _LABEL.sub("", text)
 
 
+def example_finder(texts: Sequence[str]) -> Finder:
+    """A finder for one set of labelled examples."""
+    return _ExampleFinder(texts).find
+
+
+def labelled(texts: Sequence[str], asked: Iterable[tuple[str, int]]) -> list[Asked]:
+    """Questions and their labels, with every example of the label as evidence.
+
+    Raises:
+        ValueError: No example has the label.
+    """
+    find = example_finder(texts)
+    questions = []
+    for text, number in asked:
+        question = Asked(text=text, gold=(str(number),))
+        found = find(question)
+        if found is None:
+            raise ValueError(f"no example has label {number}, which {text!r} asks for")
+        questions.append(replace(question, evidence=found.evidence, labels=found.labels))
+    return questions
+
+
+class _ExampleFinder:
+    """Evidence for a label is every example that has it."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._places: dict[str | None, list[int]] = defaultdict(list)
+        self._said = {utterance_of(text) for text in texts}
+        for place, text in enumerate(texts):
+            self._places[label_of(text)].append(place)
+
+    def find(self, asked: Asked) -> Recovered | None:
+        places = self._places.get(asked.gold[0].strip() if asked.gold else None)
+        if places is None:
+            return None
+        labels = {"shots": str(len(places)), "in_examples": "yes" if asked.text in self._said else "no"}
+        return Recovered(tuple(places), (), labels)
+
+
+def score_label(given: Scored) -> Outcome:
+    """Whether what stands behind its `Answer:`, or the whole reply, is the label."""
+    return given.outcome(label_parts(given.said, given.accepted))
+
+
+def label_parts(said: str, gold: Sequence[str]) -> Iterable[Part]:
+    """The measures of a label, the paper's first."""
+    lenient = lenient_answer(said)
+    yield Part(name="exact_match", value=best(exact_match, (strict_answer(said),), gold), weight=1.0)
+    yield Part(name="lenient_exact_match", value=best(exact_match, (lenient.text,), gold), why=f"read: {lenient.rule}")
+
+
 MADE = "icl_intents_generated"
 MADE_LABELS = 20
 
@@ -88,8 +143,6 @@ _PARTS = {
 
 
 def _task(source: Source) -> TaskCard:
-    from recollect.contracts.benchmark import TaskCard
-
     shown = f"{source.examples:,} examples" if source.examples else "generated examples"
     differs = f" {DEVIATIONS[source.name]}" if source.name in DEVIATIONS else ""
     return TaskCard(
@@ -111,8 +164,8 @@ FAMILY = Family(
     passages=plain(texts_of),
     context=joined(context_of),
     task=_task,
-    score=scored_by("short_answers", "score_label"),
-    finder=found_by("recover", "example_finder"),
+    score=score_label,
+    finder=example_finder,
     evidence_by_rule=True,
 )
 

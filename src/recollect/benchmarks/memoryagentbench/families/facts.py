@@ -1,65 +1,18 @@
-"""FactConsolidation's context: a header line, then facts with rising serial numbers; a larger number is newer."""
+"""FactConsolidation: facts with rising serial numbers, where a larger number is newer, and questions about them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from recollect.benchmarks.memoryagentbench.family import (
-    SHORT_ANSWER,
-    Family,
-    Source,
-    found_by,
-    joined,
-    plain,
-    scored_by,
-)
-
-if TYPE_CHECKING:
-    from recollect.contracts.benchmark import TaskCard
-
-HEADER = "Here is a list of facts:"
-_FIRST = re.compile(r"[01]\. ")
-_NUMBERED = re.compile(r"(\d{1,9})\. (.*)", re.DOTALL)
+from recollect.benchmarks.memoryagentbench.families.fact_evidence import fact_finder
+from recollect.benchmarks.memoryagentbench.families.fact_lists import context_of, texts_of
+from recollect.benchmarks.memoryagentbench.families.family import SHORT_ANSWER, Family, Scored, Source, joined, plain
+from recollect.benchmarks.memoryagentbench.families.short_answers import fact_parts
+from recollect.contracts.benchmark import TaskCard
+from recollect.domain.outcomes import Outcome
 
 
-def context_of(texts: Sequence[str]) -> str:
-    """The messages as one text, one a line."""
-    return "\n".join(texts) + "\n"
-
-
-def texts_of(context: str) -> list[str]:
-    """The header, if there is one, and each numbered fact; a line without the next number belongs to the fact above.
-
-    Raises:
-        ValueError: There is no fact.
-    """
-    lines = context.rstrip("\n").split("\n")
-    first = next((place for place, line in enumerate(lines) if _FIRST.match(line)), None)
-    if first is None:
-        raise ValueError("there is no numbered fact in it, such as `0. The capital of Orvalia is Denn.`")
-    header = "\n".join(lines[:first])
-    texts = [header] if header.strip() else []
-    awaited = int(lines[first][0])
-    for line in lines[first:]:
-        if line.startswith(f"{awaited}. "):
-            texts.append(line)
-            awaited += 1
-        else:
-            texts[-1] = f"{texts[-1]}\n{line}"
-    return texts
-
-
-def numbered(statements: Sequence[str]) -> list[str]:
-    """Header and facts as messages; the first fact has the number 0 and stands at place 1."""
-    return [HEADER, *(f"{serial}. {statement}" for serial, statement in enumerate(statements))]
-
-
-def serial_and_fact(text: str) -> tuple[int, str] | None:
-    """Number and statement of a message; `None` for the header."""
-    found = _NUMBERED.fullmatch(text)
-    return (int(found[1]), found[2]) if found else None
+def score_fact(given: Scored) -> Outcome:
+    """Whether an accepted answer occurs in the reply as it is, or in what stands behind its `Answer:`."""
+    return given.outcome(fact_parts(given.said, given.accepted, given.key.rejected))
 
 
 SIZES = {"6k": 6_000, "32k": 32_768, "64k": 65_536, "262k": 262_144}
@@ -92,8 +45,6 @@ _PARTS = {**SHORT_ANSWER, "stale": "the reply holds a stale answer and no accept
 
 
 def _task(source: Source) -> TaskCard:
-    from recollect.contracts.benchmark import TaskCard
-
     hops = "one fact" if "_sh_" in source.name else "a chain of two to four facts"
     size = f" of about {source.context_tokens:,} tokens" if source.context_tokens else ""
     differs = "" if source.made else f" {DEVIATION}"
@@ -115,8 +66,8 @@ FAMILY = Family(
     passages=plain(texts_of),
     context=joined(context_of),
     task=_task,
-    score=scored_by("short_answers", "score_fact"),
-    finder=found_by("recover", "fact_finder"),
+    score=score_fact,
+    finder=fact_finder,
 )
 
 SOURCES = (

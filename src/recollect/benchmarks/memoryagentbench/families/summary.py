@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from recollect.benchmarks.memoryagentbench.families.events import novel_family
-from recollect.benchmarks.memoryagentbench.family import Asked, Published, Source, scored_by
+from recollect.benchmarks.memoryagentbench.families.family import Published, Scored, Source, published
+from recollect.benchmarks.memoryagentbench.families.short_answers import best
+from recollect.benchmarks.memoryagentbench.questions import Asked
+from recollect.benchmarks.memoryagentbench.rows import Row
+from recollect.contracts.benchmark import TaskCard
+from recollect.domain.histories import Keyed
+from recollect.domain.outcomes import Judgement, Outcome, Part
 from recollect.domain.questions import AnswerFormat
-
-if TYPE_CHECKING:
-    from recollect.benchmarks.memoryagentbench.rows import Row
-    from recollect.contracts.benchmark import TaskCard
-    from recollect.domain.histories import Keyed
+from recollect.metrics.rouge import rouge_l
 
 TASK, MADE = "infbench_sum_eng_shots2", "summary_generated"
 ROWS, CONTEXT_TOKENS = 100, 172_000
@@ -83,11 +84,33 @@ def _published(one: Keyed) -> Published:
     keys = [one.keys[question.question_id] for question in questions]
     points = tuple(point for key in keys for values in key.field_gold.values() for point in values)
     demo = next((question.variables["demo"] for question in questions), "")
-    return Published(
-        tuple(question.text for question in questions),
-        tuple(key.gold for key in keys),
-        {"demo": demo or None, "keypoints": points or None},
-    )
+    return published(one, metadata={"demo": demo or None, "keypoints": points or None})
+
+
+F1_SUMMARY, RIGHT = "f1_summary", "right"
+
+BESIDE = ("fluency", "recall", "precision")
+
+
+def score_summary(given: Scored) -> Outcome:
+    """The judge's F1; without one, or where it decided nothing, the outcome is undecided.
+
+    A judge that only says right or wrong is taken at its word.
+
+    Source:
+        HELMET (Yen et al. 2024) as used by MemoryAgentBench, section 2.2.5 of its notes.
+    """
+    parts = {part.name: part for part in given.verdict.parts} if given.verdict is not None else {}
+    found = parts.get(F1_SUMMARY) or parts.get(RIGHT) or Judgement(name=F1_SUMMARY, value=None, why="no verdict")
+    decided = Part(name=F1_SUMMARY, value=found.value, weight=1.0, why=found.why)
+    return given.judged(decided, _beside(given), declined=0.0)
+
+
+def _beside(given: Scored) -> Iterator[Part]:
+    for part in given.verdict.parts if given.verdict is not None else ():
+        if part.name in BESIDE:
+            yield Part(name=part.name, value=part.value, why=part.why)
+    yield Part(name="rouge_l", value=best(lambda text, gold: rouge_l(text, gold).f1, (given.said,), given.key.gold))
 
 
 LABELS = {
@@ -105,8 +128,6 @@ _PARTS = {
 
 
 def _task(source: Source) -> TaskCard:
-    from recollect.contracts.benchmark import TaskCard
-
     if source.made:
         meaning = (
             "Summarise what happens to one thing of a generated story. Key points are the times when it changed hands "
@@ -135,7 +156,7 @@ FAMILY = novel_family(
     split="Long_Range_Understanding",
     output_tokens=1_200,
     task=_task,
-    score=scored_by("summary", "score_summary"),
+    score=score_summary,
     asked=_asked,
     published=_published,
 )

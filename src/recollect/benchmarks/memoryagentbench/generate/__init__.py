@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import cast
 
-from recollect.benchmarks.memoryagentbench.family import Shared
+from recollect.benchmarks.memoryagentbench.families.family import Shared
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import UnknownNameError
 from recollect.domain.histories import Keyed

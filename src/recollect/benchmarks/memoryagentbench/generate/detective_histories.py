@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.detective import CHOICES, MADE, asked_of, question_text
-from recollect.benchmarks.memoryagentbench.family import Asked
 from recollect.benchmarks.memoryagentbench.generate import seed_of
 from recollect.benchmarks.memoryagentbench.generate.detective_cases import CREDITOR, Case, Clue, Query, draw_case
 from recollect.benchmarks.memoryagentbench.generate.detective_questions import ASKS, REASONING, draw_queries
 from recollect.benchmarks.memoryagentbench.generate.detective_words import CaseTeller, Words, case_words
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
+from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.domain.histories import Keyed
 
 PER_CHAPTER = 24

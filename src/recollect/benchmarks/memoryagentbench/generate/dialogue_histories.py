@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 
-from recollect.benchmarks.memoryagentbench.families.dialogues import MADE, UNANSWERABLE
-from recollect.benchmarks.memoryagentbench.family import Asked
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.dialogues import MADE, UNANSWERABLE, guidance_of
 from recollect.benchmarks.memoryagentbench.generate import seed_of
 from recollect.benchmarks.memoryagentbench.generate.dialogue_plans import Pending, Planner
 from recollect.benchmarks.memoryagentbench.generate.dialogue_talk import Talked, Talker, Used
 from recollect.benchmarks.memoryagentbench.generate.dialogue_words import DialogueWords, dialogue_words
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.scoring.dialogue_guidance import guidance_of
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
+from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.domain.histories import Keyed
 from recollect.metrics.text_match import normalise
 

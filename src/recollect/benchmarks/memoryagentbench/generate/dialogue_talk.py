@@ -9,11 +9,11 @@ from datetime import date, datetime
 from random import Random
 from typing import NamedTuple
 
-from recollect.benchmarks.memoryagentbench.dialogue_layout import SPEAKERS
-from recollect.benchmarks.memoryagentbench.family import Passage
+from recollect.benchmarks.memoryagentbench.families.dialogue_layout import SPEAKERS
 from recollect.benchmarks.memoryagentbench.generate.dialogue_days import Named, chat_times, name_day
 from recollect.benchmarks.memoryagentbench.generate.dialogue_plans import WHEN, Drop
 from recollect.benchmarks.memoryagentbench.generate.dialogue_words import DialogueWords, Talk, Topic, begun, worded
+from recollect.benchmarks.memoryagentbench.questions import Passage
 
 EXCHANGES = (2, 3, 4, 5)
 """On the topic of a chat."""

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from recollect.benchmarks.memoryagentbench.document_sets import document_set
-from recollect.benchmarks.memoryagentbench.families.documents import MADE
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.documents import MADE, document_set
 from recollect.benchmarks.memoryagentbench.generate import seed_of
 from recollect.benchmarks.memoryagentbench.generate.entries import chained, make_entries, single
 from recollect.benchmarks.memoryagentbench.generate.library import library_words
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.domain.histories import Keyed
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random
 
-from recollect.benchmarks.memoryagentbench.document_sets import Need
+from recollect.benchmarks.memoryagentbench.families.documents import Need
 from recollect.benchmarks.memoryagentbench.generate.library import Comparison, LibraryWords
 from recollect.benchmarks.memoryagentbench.generate.names import draw_names
 from recollect.metrics.text_match import word_match

@@ -8,12 +8,12 @@ from random import Random
 
 from recollect.benchmarks.memoryagentbench.build.event_balance import Balance, Candidate
 from recollect.benchmarks.memoryagentbench.build.event_rows import Distractor, Event, event_row, spread
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.events import MADE, SHOWN_BEFORE
 from recollect.benchmarks.memoryagentbench.generate import seed_of
 from recollect.benchmarks.memoryagentbench.generate.event_plots import WITH_OTHER, Happening, Town
 from recollect.benchmarks.memoryagentbench.generate.event_telling import Cast, draw_cast, summary, tell
 from recollect.benchmarks.memoryagentbench.generate.event_words import StoryWords, story_words
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.domain.histories import Keyed
 
 PEOPLE, THINGS, PLACES = 7, 8, 10

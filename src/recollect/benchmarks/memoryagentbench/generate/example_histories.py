@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from recollect.benchmarks.memoryagentbench.families.examples import MADE, MADE_LABELS
+from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families.examples import MADE, MADE_LABELS, labelled
 from recollect.benchmarks.memoryagentbench.generate import seed_of
 from recollect.benchmarks.memoryagentbench.generate.catalogue import intent_words
 from recollect.benchmarks.memoryagentbench.generate.utterances import make_lesson
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.recover import labelled
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.domain.histories import Keyed
 
 

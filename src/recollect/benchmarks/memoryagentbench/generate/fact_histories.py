@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.facts import MADE
 from recollect.benchmarks.memoryagentbench.generate import seed_of
 from recollect.benchmarks.memoryagentbench.generate.catalogue import fact_words
 from recollect.benchmarks.memoryagentbench.generate.worlds import make_world
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.domain.histories import Keyed
 
 

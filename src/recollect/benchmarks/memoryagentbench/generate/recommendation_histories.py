@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from recollect.benchmarks.memoryagentbench.entities import with_names
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.blocks import numbered
 from recollect.benchmarks.memoryagentbench.families.recommendations import (
     ENTITIES,
@@ -16,12 +16,12 @@ from recollect.benchmarks.memoryagentbench.families.recommendations import (
     MADE_FILMS,
     WORD,
     asked,
+    with_names,
 )
-from recollect.benchmarks.memoryagentbench.family import Asked
 from recollect.benchmarks.memoryagentbench.generate import seed_of
 from recollect.benchmarks.memoryagentbench.generate.tastes import Film, Request, Talker, draw_films, talk_words, tastes
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
+from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.domain.histories import Keyed
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.summary import MADE, asked_of
-from recollect.benchmarks.memoryagentbench.family import Asked
 from recollect.benchmarks.memoryagentbench.generate import seed_of
 from recollect.benchmarks.memoryagentbench.generate.event_plots import Happening, Town
 from recollect.benchmarks.memoryagentbench.generate.event_telling import Cast, Told, draw_cast
@@ -20,7 +20,7 @@ from recollect.benchmarks.memoryagentbench.generate.summary_telling import (
     told_story,
 )
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
+from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.domain.histories import Keyed
 
 PEOPLE, PLACES = 7, 10

@@ -10,10 +10,10 @@ from enum import IntEnum
 from itertools import cycle, islice
 from random import Random
 
-from recollect.benchmarks.memoryagentbench.factbook import FactBook, KeyOf, Track, shuffled, stale_ends, walk
-from recollect.benchmarks.memoryagentbench.family import Asked
+from recollect.benchmarks.memoryagentbench.families.fact_lists import FactBook, KeyOf, Track, shuffled, stale_ends, walk
 from recollect.benchmarks.memoryagentbench.generate.catalogue import FactWords, Relation
 from recollect.benchmarks.memoryagentbench.generate.names import draw_names
+from recollect.benchmarks.memoryagentbench.questions import Asked
 
 WEIGHTS = {"person": 8, "town": 4, "province": 2, "company": 5, "book": 1, "team": 1, "ship": 1, "band": 1}
 """Entities of each kind, in parts of their sum."""

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from recollect.benchmarks.memoryagentbench.build.event_rows import Distractor, Event, event_row
+from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.events import (
     FAMILY,
     MADE,
@@ -20,7 +21,6 @@ from recollect.benchmarks.memoryagentbench.families.events import (
 )
 from recollect.benchmarks.memoryagentbench.histories import NAME
 from recollect.benchmarks.memoryagentbench.make.event_rules import QUESTIONS, Book
-from recollect.benchmarks.memoryagentbench.sources import SOURCES
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed

@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
-from recollect.contracts.reading import Prompt
+from recollect.making.prompts import prompt_in
 
 FOLDER = Path(__file__).parent
-
-
-def prompt(role: str, version: str = "v1") -> Prompt:
-    """The prompt of a role.
-
-    Raises:
-        ConfigError: There is no such file.
-    """
-    path = FOLDER / f"{role}.{version}.txt"
-    try:
-        text = path.read_text(encoding="utf-8").removesuffix("\n")
-    except OSError:
-        from recollect.domain.errors import ConfigError
-
-        known = sorted(file.name.removesuffix(".txt") for file in FOLDER.glob("*.txt"))
-        problem = f"`{path.stem}` is not there, only {', '.join(known)}"
-        raise ConfigError("prompts of memoryagentbench", [problem]) from None
-    return Prompt(name=f"memoryagentbench/{role}.{version}", text=text)
+prompt = partial(prompt_in, FOLDER, "memoryagentbench")
+"""(role, version) -> the prompt; a `ConfigError` names those there are."""

@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from recollect.benchmarks.memoryagentbench.family import Asked, Recovered
-from recollect.benchmarks.memoryagentbench.recover import example_finder, fact_finder, labelled
+from recollect.benchmarks.memoryagentbench.families.examples import example_finder, labelled
+from recollect.benchmarks.memoryagentbench.families.fact_evidence import fact_finder
+from recollect.benchmarks.memoryagentbench.questions import Asked, Recovered
 
 TEXTS = [
     "Here is a list of facts:",

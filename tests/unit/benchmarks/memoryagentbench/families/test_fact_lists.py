@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from recollect.benchmarks.memoryagentbench.factbook import (
+from recollect.benchmarks.memoryagentbench.families.fact_lists import (
     FactBook,
     Track,
     safe_aliases,

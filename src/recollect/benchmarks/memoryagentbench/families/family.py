@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
-from recollect.domain.messages import Role
-from recollect.domain.questions import AnswerFormat, Option
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from recollect.benchmarks.memoryagentbench.rows import Row
-    from recollect.contracts.benchmark import Scorer, TaskCard
-    from recollect.domain.exchange import Reply
-    from recollect.domain.histories import Keyed
-    from recollect.domain.messages import Message
-    from recollect.domain.outcomes import Outcome, Verdict
-    from recollect.domain.questions import Key, Question
+from recollect.benchmarks.memoryagentbench.questions import Asked, Finder, Passage
+from recollect.benchmarks.memoryagentbench.rows import Row
+from recollect.contracts.benchmark import TaskCard
+from recollect.domain.exchange import Reply
+from recollect.domain.histories import Keyed
+from recollect.domain.messages import Message
+from recollect.domain.outcomes import Outcome, Part, Status, Verdict
+from recollect.domain.questions import Key, Question
+from recollect.metrics.text_match import normalise
 
 Split = Literal["Accurate_Retrieval", "Test_Time_Learning", "Long_Range_Understanding", "Conflict_Resolution"]
 Span = tuple[int, int]
-_HERE = __name__.rpartition(".")[0]
 Shared = Mapping[str, Any]
 """What all keys of a task use, stored once."""
 MADE_CHUNK_TOKENS = 64
@@ -37,64 +32,55 @@ SHORT_ANSWER = {
 """Measures of answers of a few words."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
-    """A piece of a context, before it has an id: what becomes one message."""
-
-    text: str
-    session: int = 0
-    """Passages of one number stand together, and numbers never fall: each is a session."""
-    role: Role = "document"
-    speaker: str = ""
-    said_at: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A question with all that is known of its answer, before anything has an id."""
-
-    text: str
-    """As the published row has it, whatever else stands in the fields below."""
-    gold: tuple[str, ...]
-    """First as printed."""
-    rejected: tuple[str, ...] = ()
-    evidence: tuple[int, ...] = ()
-    """Places of the passages, the first is 0."""
-    labels: Mapping[str, str] = field(default_factory=dict)
-    """Without the task."""
-    pair_id: str | None = None
-    """As the file says it; `None` is the usual `<source>_no<i>`."""
-    cue: str | None = None
-    """What retrieval may see; `None` is the text."""
-    answer_format: AnswerFormat = AnswerFormat.TEXT
-    options: tuple[Option, ...] = ()
-    items: int | None = None
-    asked_at: str | None = None
-    variables: Mapping[str, str] = field(default_factory=dict)
-    abstain: bool = False
-    guidance: str = ""
-    """What counts as right here, said to the judge alone."""
-    field_gold: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-
-class Recovered(NamedTuple):
-    """What could be worked out for one question from the context alone."""
-
-    evidence: tuple[int, ...]
-    rejected: tuple[str, ...]
-    labels: dict[str, str]
-
-
-Finder = Callable[[Asked], Recovered | None]
-"""What is known of a question; `None` where it cannot be told."""
-
-
 class Published(NamedTuple):
     """What a published row says of its questions; `metadata` has an entry for each list that the family fills."""
 
     questions: tuple[str, ...]
     answers: tuple[tuple[str, ...], ...]
     metadata: Mapping[str, Any]
+
+
+class Scored(NamedTuple):
+    """What a scorer is given: one reply and all that is known of its question."""
+
+    question: Question
+    key: Key
+    reply: Reply
+    verdict: Verdict | None
+    shared: Shared
+
+    @property
+    def said(self) -> str:
+        """The words that are weighed."""
+        return "" if self.reply.abstained else self.reply.text
+
+    @property
+    def accepted(self) -> Sequence[str]:
+        """The accepted answers that are words at all, if any is."""
+        return [alias for alias in self.key.gold if normalise(alias)] or self.key.gold
+
+    def outcome(self, parts: Iterable[Part]) -> Outcome:
+        """The first part is the measure; an empty reply is wrong, a declined one is abstained with 0."""
+        known = tuple(parts)
+        if self.reply.abstained:
+            return Outcome.abstained(0.0, parts=known, why="declined to answer")
+        why = "" if self.reply.text.strip() else "the reply is empty"
+        return Outcome.scored(known[0].value or 0.0, parts=known, why=why)
+
+    def judged(self, decided: Part, beside: Iterable[Part], *, declined: float) -> Outcome:
+        """By the judge's part, which is the measure; undecided where it has no value.
+
+        Args:
+            decided: What the judge says, with the reason.
+            beside: Parts that need no judge.
+            declined: Score of a reply that declines to answer.
+        """
+        if decided.value is None:
+            return Outcome(status=Status.UNDECIDED, parts=tuple(beside), why=decided.why)
+        parts = (decided, *beside)
+        if self.reply.abstained:
+            return Outcome.abstained(declined, parts=parts, why=decided.why)
+        return Outcome.scored(decided.value, parts=parts, why=decided.why)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,39 +116,20 @@ def plain_question(row: Row, place: int) -> Asked:
     return Asked(text=row.questions[place], gold=row.answers[place])
 
 
-def plain_rows(one: Keyed) -> Published:
-    """Question and accepted answers as they are."""
+def published(
+    one: Keyed,
+    answers: Callable[[Question, Key], tuple[str, ...]] = lambda _, key: key.gold,
+    metadata: Mapping[str, Any] | None = None,
+) -> Published:
+    """What a row says of a history's questions: their texts, the accepted *answers* and the lists of *metadata*."""
     questions = one.history.questions
-    return Published(
-        tuple(question.text for question in questions),
-        tuple(one.keys[question.question_id].gold for question in questions),
-        {},
-    )
+    accepted = tuple(answers(question, one.keys[question.question_id]) for question in questions)
+    return Published(tuple(question.text for question in questions), accepted, metadata or {})
 
 
-def unknown(_: Sequence[Passage]) -> Finder:
+def unknown(_: Sequence[str]) -> Finder:
     """A finder for contexts that do not tell their evidence."""
     return lambda _: None
-
-
-def scored_by(module: str, scorer: str) -> Scorer:
-    """The scorer of a module of `scoring`, imported when the first reply is scored: measures are heavy, cards light."""
-
-    def score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Shared) -> Outcome:
-        found: Scorer = getattr(import_module(f"{_HERE}.scoring.{module}"), scorer)
-        return found(question, key, reply, verdict, shared)
-
-    return score
-
-
-def found_by(module: str, finder: str) -> Callable[[Sequence[Passage]], Finder]:
-    """What a function of another module finds in the texts of a context, imported when the first one is looked at."""
-
-    def find(passages: Sequence[Passage]) -> Finder:
-        found: Callable[[list[str]], Finder] = getattr(import_module(f"{_HERE}.{module}"), finder)
-        return found([passage.text for passage in passages])
-
-    return find
 
 
 def plain(texts_of: Callable[[str], list[str]]) -> Callable[[str], list[Passage]]:
@@ -195,12 +162,13 @@ class Family:
     """Context -> its pieces; a `ValueError` says what is wrong."""
     context: Callable[[Sequence[Passage]], str]
     task: Callable[[Source], TaskCard]
-    score: Scorer
+    score: Callable[[Scored], Outcome]
     asked: Callable[[Row, int], Asked] = plain_question
     """(row, place of the question) -> the question; a `ValueError` says what is wrong."""
-    published: Callable[[Keyed], Published] = plain_rows
+    published: Callable[[Keyed], Published] = published
     """The way back."""
-    finder: Callable[[Sequence[Passage]], Finder] = unknown
+    finder: Callable[[Sequence[str]], Finder] = unknown
+    """Texts of a context -> what finds the evidence of a question in them."""
     whole: Callable[[Sequence[Message]], tuple[str, Sequence[Span]]] | None = None
     """The text that the paper's chunker cuts, and where each message stands in it; `None` joins them by `joint`."""
     evidence_by_rule: bool = False

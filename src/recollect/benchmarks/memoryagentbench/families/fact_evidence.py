@@ -1,4 +1,4 @@
-"""What a published row does not say, worked out from its context: evidence, stale answers, strata.
+"""What a published row of facts does not say, worked out from its context: evidence, stale answers, strata.
 
 Facts are compared as normalised words. A fact is split into key and value only where the gold or the next fact says
 how long the value is; where more than one reading is left, there is none. What was found so says so in a label: on rows
@@ -10,15 +10,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-from recollect.benchmarks.memoryagentbench.factbook import told_apart
-from recollect.benchmarks.memoryagentbench.families.examples import label_of, utterance_of
-from recollect.benchmarks.memoryagentbench.families.facts import serial_and_fact
-from recollect.benchmarks.memoryagentbench.family import Asked, Finder, Recovered
+from recollect.benchmarks.memoryagentbench.families.fact_lists import serial_and_fact, told_apart
+from recollect.benchmarks.memoryagentbench.questions import Asked, Finder, Recovered
 from recollect.metrics.text_match import normalise
 
 MOST_HOPS = 4
@@ -34,45 +32,6 @@ Words = tuple[str, ...]
 def fact_finder(texts: Sequence[str]) -> Finder:
     """A finder for one list of facts."""
     return partial(_find_fact, _Index(texts))
-
-
-def example_finder(texts: Sequence[str]) -> Finder:
-    """A finder for one set of labelled examples."""
-    return _ExampleFinder(texts).find
-
-
-def labelled(texts: Sequence[str], asked: Iterable[tuple[str, int]]) -> list[Asked]:
-    """Questions and their labels, with every example of the label as evidence.
-
-    Raises:
-        ValueError: No example has the label.
-    """
-    find = example_finder(texts)
-    questions = []
-    for text, number in asked:
-        question = Asked(text=text, gold=(str(number),))
-        found = find(question)
-        if found is None:
-            raise ValueError(f"no example has label {number}, which {text!r} asks for")
-        questions.append(replace(question, evidence=found.evidence, labels=found.labels))
-    return questions
-
-
-class _ExampleFinder:
-    """Evidence for a label is every example that has it."""
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._places: dict[str | None, list[int]] = defaultdict(list)
-        self._said = {utterance_of(text) for text in texts}
-        for place, text in enumerate(texts):
-            self._places[label_of(text)].append(place)
-
-    def find(self, asked: Asked) -> Recovered | None:
-        places = self._places.get(asked.gold[0].strip() if asked.gold else None)
-        if places is None:
-            return None
-        labels = {"shots": str(len(places)), "in_examples": "yes" if asked.text in self._said else "no"}
-        return Recovered(tuple(places), (), labels)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,11 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
-from recollect.benchmarks.memoryagentbench.family import Passage, Span
-
-if TYPE_CHECKING:
-    from recollect.domain.messages import Message, Role
+from recollect.benchmarks.memoryagentbench.families.family import Span
+from recollect.benchmarks.memoryagentbench.questions import Passage
+from recollect.domain.messages import Message, Role
 
 HEADER = "Chat Time: "
 MOST_CHARACTERS = 100_000_000

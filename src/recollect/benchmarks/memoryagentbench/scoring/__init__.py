@@ -1,1 +1,0 @@
-"""Measures of one reply, by family; loaded when something is scored."""
