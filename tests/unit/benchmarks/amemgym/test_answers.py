@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.benchmarks.amemgym.answers import (
+from recollect.benchmarks.amemgym.score import (
     authors_guess,
     lenient_states,
     read_choice,

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from recollect.benchmarks.amemgym.invariants import problems_of
-from recollect.benchmarks.amemgym.items import Item
+from recollect.benchmarks.amemgym.items import Item, problems_of
 
 from tests.unit.benchmarks.amemgym.lives import lives, rows, told
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.benchmarks.subtlememory.audit import audited
 from recollect.benchmarks.subtlememory.items import Bundle, Talk, Turn
+from recollect.benchmarks.subtlememory.statistics import audited
 from recollect.contracts.statistics import Figure
 
 from tests.unit.benchmarks.subtlememory.bundles import CASES, bundle

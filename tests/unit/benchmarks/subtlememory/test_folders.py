@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.benchmarks.subtlememory.folders import digest_of, folder_names, in_order, key_of
+from recollect.benchmarks.subtlememory.load.files import digest_of, folder_names, in_order, key_of
 
 
 @pytest.mark.parametrize(

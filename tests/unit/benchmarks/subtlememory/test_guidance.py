@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.benchmarks.subtlememory.guidance import guidance
 from recollect.benchmarks.subtlememory.prompts import prompt
+from recollect.benchmarks.subtlememory.questions import guidance
 
 from tests.unit.benchmarks.subtlememory.people import TRAIN, instance
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from recollect.benchmarks.subtlememory.items import Bundle
-from recollect.benchmarks.subtlememory.reading import bundles_of
+from recollect.benchmarks.subtlememory.load import bundles_of
 from recollect.domain.errors import DataError
 
 from tests.unit.benchmarks.subtlememory.bundles import bundle, folder_of, put, rows_of

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from recollect.benchmarks.subtlememory.items import Talk
-from recollect.benchmarks.subtlememory.reading import bundles_of
+from recollect.benchmarks.subtlememory.load import bundles_of
 from recollect.domain.errors import DataError
 
 from tests.unit.benchmarks.subtlememory.bundles import asked_form, bundle, bytes_below, folder_of, put, rows_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.benchmarks.subtlememory.times import message_times
+from recollect.benchmarks.subtlememory.histories import message_times
 
 from tests.unit.benchmarks.subtlememory.people import talk
 

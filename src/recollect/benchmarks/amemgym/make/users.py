@@ -8,8 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from random import Random
 
-from recollect.benchmarks.amemgym.invariants import problems_of
-from recollect.benchmarks.amemgym.items import Choice, Item, Period, Qa, Talk, Update
+from recollect.benchmarks.amemgym.items import Choice, Item, Period, Qa, Talk, Update, problems_of
 from recollect.benchmarks.amemgym.make import progress
 from recollect.benchmarks.amemgym.rows import row_of
 from recollect.making.steps import DroppedError, Ruled, Sight

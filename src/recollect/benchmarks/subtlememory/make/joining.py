@@ -9,9 +9,8 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from random import Random
 
-from recollect.benchmarks.subtlememory.bundles import time_of
 from recollect.benchmarks.subtlememory.generate.schedule import CLOSES, OPENS
-from recollect.benchmarks.subtlememory.items import Bundle, Instance, Talk
+from recollect.benchmarks.subtlememory.items import Bundle, Instance, Talk, time_of
 from recollect.domain.errors import DataError, listed
 
 DAY_S = 86_400

@@ -11,7 +11,6 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.benchmarks.subtlememory.bundles import bundle_of_rows
 from recollect.benchmarks.subtlememory.generate.dealing import relation_plan
 from recollect.benchmarks.subtlememory.histories import NAME, ROWS, TASK, dataset_of
 from recollect.benchmarks.subtlememory.items import (
@@ -23,6 +22,7 @@ from recollect.benchmarks.subtlememory.items import (
     Bundle,
     Instance,
 )
+from recollect.benchmarks.subtlememory.load.bundles import bundle_of_rows
 from recollect.benchmarks.subtlememory.make.joining import WHERE, Loose, joined, validate
 from recollect.benchmarks.subtlememory.rows import INSTANCE_ROWS, SESSION_ROWS
 from recollect.contracts.benchmark import Dataset

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.benchmarks.subtlememory.make.settings import CONFIG, MakeSettings, read_settings
-from recollect.benchmarks.subtlememory.shapes import shown
+from recollect.benchmarks.subtlememory.rows import shown
 from recollect.domain.errors import DataError, listed
 from recollect.making.steps import Item
 from recollect.text.normal import normalise

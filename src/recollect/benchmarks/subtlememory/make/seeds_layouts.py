@@ -34,7 +34,7 @@ from recollect.benchmarks.subtlememory.make.seeds import (
     Evidence,
     Seed,
 )
-from recollect.benchmarks.subtlememory.shapes import ROWS, SAID, Shape, shown, wrong
+from recollect.benchmarks.subtlememory.rows import ROWS, SAID, Shape, shown, wrong
 from recollect.records.digests import opaque
 from recollect.text.normal import normalise
 

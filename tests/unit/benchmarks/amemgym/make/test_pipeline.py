@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 
 from recollect.benchmarks.amemgym.histories import NAME, ROWS, TASK, lang_of
-from recollect.benchmarks.amemgym.invariants import problems_of
+from recollect.benchmarks.amemgym.items import problems_of
 from recollect.benchmarks.amemgym.load import load
 from recollect.benchmarks.amemgym.make import RECIPES
 from recollect.benchmarks.amemgym.make.persons import people

@@ -1,4 +1,4 @@
-"""Every bundle below a folder, read and checked: values, rows as they came, and what there is to tell."""
+"""The published folders, or our own, as histories with keys."""
 
 from __future__ import annotations
 
@@ -6,14 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from recollect.benchmarks.subtlememory.bundles import Numbered, Placed, bundle_of, placed_of, times_of
-from recollect.benchmarks.subtlememory.files import Files, files_of
-from recollect.benchmarks.subtlememory.folders import FIX, INSTANCES, SESSIONS, Place, digest_of, places_of
+from recollect.benchmarks.subtlememory.histories import dataset_of
 from recollect.benchmarks.subtlememory.items import Bundle
-from recollect.benchmarks.subtlememory.links import links_of
-from recollect.benchmarks.subtlememory.mend import mended
-from recollect.benchmarks.subtlememory.rows import ASCII, INSTANCE_ROWS, SESSION_ROWS, Kept
-from recollect.benchmarks.subtlememory.shapes import Findings
+from recollect.benchmarks.subtlememory.load.bundles import Numbered, Placed, bundle_of, links_of, placed_of, times_of
+from recollect.benchmarks.subtlememory.load.files import (
+    FIX,
+    INSTANCES,
+    SESSIONS,
+    Files,
+    Place,
+    digest_of,
+    files_of,
+    places_of,
+)
+from recollect.benchmarks.subtlememory.load.mend import mended
+from recollect.benchmarks.subtlememory.rows import ASCII, INSTANCE_ROWS, SESSION_ROWS, Findings, Kept
+from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError, listed
 
 
@@ -97,3 +105,17 @@ def _origin(read: Sequence[Files], remarks: Sequence[str], changes: Sequence[str
 def _told(what: Sequence[str], several: str, one: str) -> Iterator[str]:
     if what:
         yield f"{f'{len(what)} {several}' if len(what) > 1 else one}, such as {what[0]}"
+
+
+def load(path: Path, *, lenient: bool = False) -> Dataset:
+    """The persons of all bundles below *path*.
+
+    Args:
+        path: A folder with bundles at any depth, a single bundle, or one of its two files.
+        lenient: Leave out what cannot be used, and tell it by the origin, instead of refusing the whole.
+
+    Raises:
+        DataError: With every problem, each with file and place.
+    """
+    read = bundles_of(path, lenient=lenient)
+    return dataset_of(read.bundles, read.origin, read.rows)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from typing import Any
 
-from recollect.benchmarks.subtlememory.bundles import Numbered
-from recollect.benchmarks.subtlememory.folders import INSTANCES, SESSIONS
+from recollect.benchmarks.subtlememory.load.bundles import Numbered
+from recollect.benchmarks.subtlememory.load.files import INSTANCES, SESSIONS
 from recollect.benchmarks.subtlememory.rows import ROLES
 
 _OPEN = ("conversation_type", "conversation_flow", "persona_signal_level")
