@@ -57,8 +57,6 @@ def test_every_benchmark_says_where_to_start(benchmark: Benchmark) -> None:
 
 def test_no_folder_of_a_benchmark_has_more_than_fifteen_modules(benchmark: Benchmark) -> None:
     package = BENCHMARKS / benchmark.card.name
-    if benchmark.card.name in MANY:
-        pytest.skip("it does not have the usual modules yet")
     folders = [package, *(folder for folder in package.rglob("*") if folder.is_dir())]
     many = {
         str(one.relative_to(BENCHMARKS)): len(names) for one in folders if len(names := list(one.glob("[!_]*.py"))) > 15

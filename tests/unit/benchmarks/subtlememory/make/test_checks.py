@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from recollect.benchmarks.subtlememory.make.related import PIPELINE
+from recollect.benchmarks.subtlememory.make.pipeline import USERS
 from recollect.making.steps import Check, Step
 
 from tests.unit.benchmarks.subtlememory.make.replies import MUTANTS, SETTLED, SOUND, Mutate
@@ -37,7 +37,10 @@ def test_a_mutant_is_caught_by_its_rule(step: str, rule: str, mutate: Mutate) ->
 
 def test_every_rule_of_every_step_has_a_mutant_and_all_are_counted() -> None:
     """A rule without a mutant proves nothing; the count is that of the table."""
-    asked = {step.name: {check.name for check in step.checks} for step in PIPELINE.stages if isinstance(step, Step)}
+    stages = [one for one in USERS.pipeline.stages if isinstance(one, Step)]
+    asked = {step.name: {check.name for check in step.checks} for step in stages}
+        step.name: {check.name for check in step.checks} for step in USERS.pipeline.stages if isinstance(step, Step)
+    }
     asked = {"session" if name == "session_1" else name: rules for name, rules in asked.items() if rules}
     asked = {name: rules for name, rules in asked.items() if name not in {"session_2", "session_3", "session_4"}}
     names = {"conflict": "case", "conflict_answers": "answers"}

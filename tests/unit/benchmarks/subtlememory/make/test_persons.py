@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from recollect.benchmarks.subtlememory.make.persons import items
 from recollect.benchmarks.subtlememory.make.settings import MakeSettings
+from recollect.benchmarks.subtlememory.make.sources.persons import items
 from recollect.domain.errors import DataError
 
 from tests.unit.benchmarks.subtlememory.make.persona_files import folder_of, person

@@ -21,10 +21,10 @@ from recollect.benchmarks.subtlememory.histories import NAME, TASK
 from recollect.benchmarks.subtlememory.items import RELATED, SUBTYPES, TYPES, Bundle
 from recollect.benchmarks.subtlememory.load import load
 from recollect.benchmarks.subtlememory.make import RECIPES
-from recollect.benchmarks.subtlememory.make.cases import LENGTHS
-from recollect.benchmarks.subtlememory.make.drafts import draft_of
 from recollect.benchmarks.subtlememory.make.merge import bundles_in
-from recollect.benchmarks.subtlememory.make.related import PIPELINE, dataset
+from recollect.benchmarks.subtlememory.make.pipeline import USERS
+from recollect.benchmarks.subtlememory.make.users.cases import LENGTHS
+from recollect.benchmarks.subtlememory.make.users.drafts import draft_of
 from recollect.benchmarks.subtlememory.write import write
 from recollect.domain.errors import DataError, InterruptedRunError
 from recollect.making.account import as_lines, log_of, summary_of
@@ -39,7 +39,7 @@ FILES = ("history_sessions.json", "bench_instances.json")
 
 
 def go(folder: Path, maker: CaseMaker, of: Sequence[Item], at_once: int = 8) -> Ending:
-    return run(PIPELINE, of, model=maker, folder=folder, at_once=at_once)
+    return run(USERS.pipeline, of, model=maker, folder=folder, at_once=at_once)
 
 
 def failing(**how: Any) -> CaseMaker:
@@ -48,18 +48,18 @@ def failing(**how: Any) -> CaseMaker:
 
 
 def files_of(ending: Ending, of: Sequence[Item], folder: Path) -> dict[str, bytes]:
-    write(dataset(of, ending.made(), 5, "stub"), folder / "data")
+    write(USERS.dataset(of, ending.made(), 5, "stub"), folder / "data")
     return {str(one.relative_to(folder)): one.read_bytes() for one in sorted((folder / "data").rglob("*.json"))}
 
 
 def made(folder: Path, maker: CaseMaker, of: Sequence[Item], seed: int = 5) -> tuple[Bundle, ...]:
-    return bundles_in(dataset(of, go(folder, maker, of).made(), seed, "stub"))
+    return bundles_in(USERS.dataset(of, go(folder, maker, of).made(), seed, "stub"))
 
 
 def test_replies_that_fail_now_and_then_end_in_persons_that_keep_every_promise(tmp_path: Path) -> None:
     of = persons(tmp_path / "src")
     ending = go(tmp_path / "work", failing(), of)
-    data = dataset(of, ending.made(), 5, "stub")
+    data = USERS.dataset(of, ending.made(), 5, "stub")
     write(data, tmp_path / "data")
     assert load(tmp_path / "data") == data
     bundles = bundles_in(data)
@@ -179,7 +179,7 @@ def test_what_never_passes_leaves_out_what_rests_on_it_and_names_the_reason(
     costly = [line.step for line in log_of(ending) if line.costs == "item"]
     assert costly == ["plan" if never == "plan" else "person"]
     with pytest.raises(DataError, match="log of rejects"):
-        dataset(of, ending.made(), 0, "stub")
+        USERS.dataset(of, ending.made(), 0, "stub")
 
 
 @pytest.mark.parametrize("content", ["fine", "identifying", "offensive"])
@@ -201,7 +201,7 @@ def test_what_a_filter_refuses_is_left_out_with_its_reason_and_nothing_else(
     cases = {line.part.partition(".")[0] for line in lines}
     assert {(line.step, line.check) for line in lines} == {(rule, "filter" if content == "fine" else "content")}
     assert len(cases) == 1
-    (bundle,) = bundles_in(dataset(of, ending.made(), 5, "stub"))
+    (bundle,) = bundles_in(USERS.dataset(of, ending.made(), 5, "stub"))
     assert len(bundle.instances) == 11
     assert not any(mark in one.case for one in bundle.instances)
 
@@ -259,7 +259,7 @@ def test_a_limit_takes_so_many_preferences_the_same_ones_each_time(tmp_path: Pat
         maker = CaseMaker()
         (bundle,) = made(tmp_path / f"work{place}", maker, of)
         assert len(bundle.instances) == 5
-        assert maker.steps["case"] == 5 == {one.step: one.parts for one in foreseen(PIPELINE, of)}["case"]
+        assert maker.steps["case"] == 5 == {one.step: one.parts for one in foreseen(USERS.pipeline, of)}["case"]
         kept.append(sorted(one.case for one in bundle.instances))
     assert kept[0] == kept[1] != kept[2]
 
@@ -310,7 +310,7 @@ def test_answers_that_a_filter_removes_are_gone_and_an_empty_side_costs_the_ques
     checks = {line.check for line in log_of(ending) if line.step == "asked"}
     assert checks == (set() if left else {"empty_side"})
     results = ending.made()
-    bundles = bundles_in(dataset(of, results, 5, "stub")) if results else ()
+    bundles = bundles_in(USERS.dataset(of, results, 5, "stub")) if results else ()
     answers = [len(qa.correct_answers) for bundle in bundles for one in bundle.instances for qa in one.qas]
     assert sum(len(bundle.instances) for bundle in bundles) == left
     assert set(answers) == ({1} if left else set())
@@ -342,7 +342,7 @@ def test_preferred_kinds_are_dealt_evenly(tmp_path: Path) -> None:
 def test_no_prompt_shows_what_is_private_or_the_label_of_a_right_choice(tmp_path: Path) -> None:
     maker = CaseMaker()
     of = persons(tmp_path / "src", 1)
-    data = dataset(of, go(tmp_path / "work", maker, of).made(), 5, "stub")
+    data = USERS.dataset(of, go(tmp_path / "work", maker, of).made(), 5, "stub")
     for _, request in maker.requests:
         text = request.turns[0].text
         assert not any(word in text for word in ("secret@example.org", "x.png", "conversations", "preference_updates"))
@@ -371,14 +371,14 @@ def test_steps_ask_at_the_temperatures_of_the_authors(tmp_path: Path) -> None:
 def test_no_step_asks_more_often_than_was_foreseen(tmp_path: Path) -> None:
     maker, of = failing(), persons(tmp_path / "src")
     go(tmp_path / "work", maker, of)
-    most = {one.step: one.calls for one in foreseen(PIPELINE, of)}
+    most = {one.step: one.calls for one in foreseen(USERS.pipeline, of)}
     assert all(count <= most[step] for step, count in maker.steps.items())
 
 
 def test_another_seed_moves_times_and_samples_and_asks_nothing(tmp_path: Path) -> None:
     of = persons(tmp_path / "src", 1)
     results = go(tmp_path / "work", CaseMaker(), of).made()
-    (one,), (other,) = (bundles_in(dataset(of, results, seed, "stub")) for seed in (1, 2))
+    (one,), (other,) = (bundles_in(USERS.dataset(of, results, seed, "stub")) for seed in (1, 2))
     assert one != other
     assert {talk.history for talk in one.talks} == {talk.history for talk in other.talks}
     picked = [[qa.query for each in bundle.instances for qa in each.qas] for bundle in (one, other)]
@@ -389,8 +389,8 @@ def test_another_seed_moves_times_and_samples_and_asks_nothing(tmp_path: Path) -
 def test_a_person_lost_is_named_by_the_data_and_moves_no_other(tmp_path: Path) -> None:
     of = persons(tmp_path / "src")
     both = go(tmp_path / "work", CaseMaker(), of).made()
-    alone = dataset(of, {"7": both["7"]}, 5, "stub")
-    data = dataset(of, both, 5, "stub")
+    alone = USERS.dataset(of, {"7": both["7"]}, 5, "stub")
+    data = USERS.dataset(of, both, 5, "stub")
     assert alone.histories == data.histories[1:]
     assert "1 of 2 persons" in alone.origin
     assert "cases: 12 planned, 12 written, 12 accepted, 12 told, 12 asked" in alone.origin

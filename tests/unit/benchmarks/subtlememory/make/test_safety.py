@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.benchmarks.subtlememory.make.safety import identifying, offensive
+from recollect.benchmarks.subtlememory.make.checks import identifying, offensive
 
 
 @pytest.mark.parametrize(

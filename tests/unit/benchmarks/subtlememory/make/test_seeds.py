@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from recollect.benchmarks.subtlememory.make.seeds import FAMILIES, Seed, distinct, read_seeds
+from recollect.benchmarks.subtlememory.make.sources.files import distinct, read_seeds
+from recollect.benchmarks.subtlememory.make.sources.seeds import FAMILIES, Seed
 from recollect.domain.errors import DataError
 
 from tests.unit.benchmarks.subtlememory.make.world_seeds import Row, ambigqa, fanoutqa, hoh, musique, qacc, write_all

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from recollect.benchmarks.subtlememory.make.seeds import Evidence, Seed
-from recollect.benchmarks.subtlememory.make.seeds_neighbours import neighbours
+from recollect.benchmarks.subtlememory.make.sources.neighbours import neighbours
+from recollect.benchmarks.subtlememory.make.sources.seeds import Evidence, Seed
 
 
 def seed(name: str, *told: tuple[str, str]) -> Seed:

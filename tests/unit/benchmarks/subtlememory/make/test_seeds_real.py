@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from recollect.benchmarks.subtlememory.make.seeds import Seeds, read_seeds
-from recollect.benchmarks.subtlememory.make.seeds_neighbours import neighbours
-from recollect.benchmarks.subtlememory.make.world_settings import WorldSettings
-from recollect.benchmarks.subtlememory.make.world_tasks import world_tasks
+from recollect.benchmarks.subtlememory.make.settings import WorldSettings
+from recollect.benchmarks.subtlememory.make.sources.files import Seeds, read_seeds
+from recollect.benchmarks.subtlememory.make.sources.neighbours import neighbours
+from recollect.benchmarks.subtlememory.make.sources.tasks import world_tasks
 from recollect.text.normal import normalise
 
 pytestmark = pytest.mark.real

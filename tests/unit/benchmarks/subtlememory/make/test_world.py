@@ -17,10 +17,10 @@ from recollect.benchmarks.subtlememory.generate.checks_questions import question
 from recollect.benchmarks.subtlememory.histories import dataset_of
 from recollect.benchmarks.subtlememory.items import FOLDED, UNRELATED, Bundle, Instance
 from recollect.benchmarks.subtlememory.load import load
+from recollect.benchmarks.subtlememory.make.bundles import world_bundles, world_cases
 from recollect.benchmarks.subtlememory.make.merge import bundles_in, merge
-from recollect.benchmarks.subtlememory.make.world import PIPELINE, WORLD
-from recollect.benchmarks.subtlememory.make.world_bundles import world_bundles, world_cases
-from recollect.benchmarks.subtlememory.make.world_settings import WorldSettings
+from recollect.benchmarks.subtlememory.make.pipeline import WORLD
+from recollect.benchmarks.subtlememory.make.settings import WorldSettings
 from recollect.benchmarks.subtlememory.write import write
 from recollect.domain.errors import DataError, InterruptedRunError
 from recollect.making.account import as_lines, log_of, summary_of
@@ -32,7 +32,7 @@ from tests.unit.benchmarks.subtlememory.bundles import bundle
 from tests.unit.benchmarks.subtlememory.make.world_maker import KilledError, WorldMaker
 from tests.unit.benchmarks.subtlememory.make.world_seeds import write_all
 
-STEPS = [stage for stage in PIPELINE.stages if isinstance(stage, Step)]
+STEPS = [stage for stage in WORLD.pipeline.stages if isinstance(stage, Step)]
 CASES = 10
 """Of `write_all` with one record a source: four of them, three contexts, three contradictions."""
 
@@ -43,7 +43,7 @@ def items(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Item]:
 
 
 def go(folder: Path, maker: WorldMaker, of: Sequence[Item], at_once: int = 8) -> Ending:
-    return run(PIPELINE, of, model=maker, folder=folder, at_once=at_once)
+    return run(WORLD.pipeline, of, model=maker, folder=folder, at_once=at_once)
 
 
 def failing(**how: Any) -> WorldMaker:
@@ -244,7 +244,7 @@ def _about_user() -> Bundle:
 
 def test_the_forecast_counts_what_each_kind_of_case_can_need_at_most(items: Sequence[Item]) -> None:
     """Sums by hand: 10 cases; 3 contradictions with 2 talks, 7 others with 3; 3 + 3 x 2 + 6 x 1 answers."""
-    counts = {one.step: (one.parts, one.calls) for one in foreseen(PIPELINE, items)}
+    counts = {one.step: (one.parts, one.calls) for one in foreseen(WORLD.pipeline, items)}
     assert counts["world_facts_complementary"] == (3, 9)
     assert counts["world_session"] == (27, 81)
     assert counts["world_session_filter"] == (10, 50)

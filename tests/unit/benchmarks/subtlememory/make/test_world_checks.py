@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from recollect.benchmarks.subtlememory.make import world_checks_asking as asking
-from recollect.benchmarks.subtlememory.make import world_checks_facts as facts
-from recollect.benchmarks.subtlememory.make import world_checks_talks as talks
-from recollect.benchmarks.subtlememory.make.world import PIPELINE
-from recollect.benchmarks.subtlememory.make.world_checks import names_date, qualified, qualifiers, states, telling
+from recollect.benchmarks.subtlememory.make.checks import names_date, qualified, qualifiers, states, telling
+from recollect.benchmarks.subtlememory.make.pipeline import WORLD
+from recollect.benchmarks.subtlememory.make.world import fact_checks as facts
+from recollect.benchmarks.subtlememory.make.world import question_checks as asking
+from recollect.benchmarks.subtlememory.make.world import session_checks as talks
 from recollect.making.steps import Check, Step
 
 from tests.unit.benchmarks.subtlememory.make.world_replies import ALL, SESSION, Mutate, Sound
@@ -86,7 +86,7 @@ def test_most_mutants_break_their_rule_alone() -> None:
 
 
 def test_the_checks_of_the_table_are_those_of_the_steps() -> None:
-    asked = [step.checks for step in PIPELINE.stages if isinstance(step, Step) and step.checks]
+    asked = [step.checks for step in WORLD.pipeline.stages if isinstance(step, Step) and step.checks]
     assert asked == list(GROUPS.values())
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from recollect.benchmarks.subtlememory.make.seeds import Evidence
-from recollect.benchmarks.subtlememory.make.world_asking import wanted
-from recollect.benchmarks.subtlememory.make.world_progress import Chosen, Fact, wordings
-from recollect.benchmarks.subtlememory.make.world_talks import rejected
+from recollect.benchmarks.subtlememory.make.sources.seeds import Evidence
+from recollect.benchmarks.subtlememory.make.world.progress import Chosen, Fact, wordings
+from recollect.benchmarks.subtlememory.make.world.questions import wanted
+from recollect.benchmarks.subtlememory.make.world.sessions import rejected
 
 
 def decided(decision: str = "yes", content: str = "fine", name: str = "q1") -> dict[str, Any]:

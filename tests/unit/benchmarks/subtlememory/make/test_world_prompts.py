@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from recollect.benchmarks.subtlememory.make.pipeline import WORLD
 from recollect.benchmarks.subtlememory.make.prompts import FOLDER
-from recollect.benchmarks.subtlememory.make.seeds import ANY_ONE, CONTEXT, CONTRADICTORY, K_FACTS, TEMPORAL
-from recollect.benchmarks.subtlememory.make.world import PIPELINE
-from recollect.benchmarks.subtlememory.make.world_calling import guidance
+from recollect.benchmarks.subtlememory.make.relations import guidance
+from recollect.benchmarks.subtlememory.make.sources.seeds import ANY_ONE, CONTEXT, CONTRADICTORY, K_FACTS, TEMPORAL
 from recollect.making.steps import Step
 
-STEPS = [stage for stage in PIPELINE.stages if isinstance(stage, Step)]
+STEPS = [stage for stage in WORLD.pipeline.stages if isinstance(stage, Step)]
 
 
 def test_every_prompt_about_the_world_is_asked_by_one_step() -> None:

@@ -10,9 +10,9 @@ import pytest
 
 from recollect.benchmarks.subtlememory.items import SUBTYPES, TYPES
 from recollect.benchmarks.subtlememory.make.relations import kinds
-from recollect.benchmarks.subtlememory.make.seeds import read_seeds
-from recollect.benchmarks.subtlememory.make.world_settings import WorldSettings, read_world_settings
-from recollect.benchmarks.subtlememory.make.world_tasks import draw, world_items, world_tasks
+from recollect.benchmarks.subtlememory.make.settings import WORLD_CONFIG, WorldSettings, read_settings
+from recollect.benchmarks.subtlememory.make.sources.files import read_seeds
+from recollect.benchmarks.subtlememory.make.sources.tasks import draw, world_items, world_tasks
 from recollect.domain.errors import DataError, RecollectError
 
 from tests.unit.benchmarks.subtlememory.make.world_seeds import write_all
@@ -68,7 +68,7 @@ def test_items_are_named_by_their_seeds_and_the_same_each_time(folder: Path) -> 
 
 
 def test_settings_lie_beside_the_seeds(folder: Path, tmp_path: Path) -> None:
-    assert read_world_settings(folder) == WorldSettings()
+    assert read_settings(WorldSettings, folder / WORLD_CONFIG) == WorldSettings()
     source = write_all(tmp_path / "few", 2)
     (source / "world.json").write_text(json.dumps({"cases": 3, "neighbours": 1}))
     items = world_items(source)
@@ -82,7 +82,7 @@ def test_settings_lie_beside_the_seeds(folder: Path, tmp_path: Path) -> None:
 def test_settings_that_are_none_are_refused(tmp_path: Path, said: str, told: str) -> None:
     (tmp_path / "world.json").write_text(said)
     with pytest.raises(RecollectError, match=told):
-        read_world_settings(tmp_path)
+        read_settings(WorldSettings, tmp_path / WORLD_CONFIG)
 
 
 def test_an_end_before_the_start_is_refused() -> None:

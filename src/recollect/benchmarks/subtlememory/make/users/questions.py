@@ -9,9 +9,10 @@ from typing import Any
 
 from recollect.benchmarks.subtlememory.generate.drafts import FORM
 from recollect.benchmarks.subtlememory.items import Qa
-from recollect.benchmarks.subtlememory.make import progress
-from recollect.benchmarks.subtlememory.make.calling import LABEL, SENTENCE, each, step
-from recollect.benchmarks.subtlememory.make.drafts import (
+from recollect.benchmarks.subtlememory.make.calling import LABEL, SENTENCE, step
+from recollect.benchmarks.subtlememory.make.checks import CONTENTS, FINE
+from recollect.benchmarks.subtlememory.make.users import progress
+from recollect.benchmarks.subtlememory.make.users.drafts import (
     CONTRADICTORY,
     FORMS,
     Draft,
@@ -19,15 +20,15 @@ from recollect.benchmarks.subtlememory.make.drafts import (
     draft_of,
     qa_of,
 )
-from recollect.benchmarks.subtlememory.make.progress import NONE, shown_case
-from recollect.benchmarks.subtlememory.make.question_checks import (
+from recollect.benchmarks.subtlememory.make.users.progress import NONE, shown_case
+from recollect.benchmarks.subtlememory.make.users.question_checks import (
     ANSWER_CHECKS,
     FIELDS,
     LISTED,
     QUESTION_CHECKS,
     QUESTION_FILTER_CHECKS,
 )
-from recollect.benchmarks.subtlememory.make.safety import CONTENTS, FINE
+from recollect.making.calling import each
 from recollect.making.shape import Schema, array, flag, one_of, record, text, whole_number
 from recollect.making.steps import Drop, Given, Rule, Ruled, Sight, Stage
 
@@ -212,16 +213,19 @@ STAGES: tuple[Stage, ...] = (
         step(progress.QUESTIONS, given=_of_request, shape=_request_shape, checks=QUESTION_CHECKS),
         progress.told,
         progress.most_preferences,
+        needed=False,
     ),
     each(
         step(progress.ANSWERS, given=_of_drafts, shape=_answer_shape, checks=ANSWER_CHECKS),
         _worded,
         progress.most_preferences,
+        needed=False,
     ),
     each(
         step(progress.QUESTION_FILTER, given=_of_questions, shape=_filter_shape, checks=QUESTION_FILTER_CHECKS),
         _answered,
         progress.most_preferences,
+        needed=False,
     ),
     Rule(name=progress.ASKED, make=asked),
 )

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from recollect.benchmarks.subtlememory.make import progress
-from recollect.benchmarks.subtlememory.make.calling import MESSAGE, SENTENCE, each, step
-from recollect.benchmarks.subtlememory.make.progress import NONE, SESSIONS, Case
+from recollect.benchmarks.subtlememory.make.calling import MESSAGE, SENTENCE, step
+from recollect.benchmarks.subtlememory.make.checks import CONTENTS, FINE
 from recollect.benchmarks.subtlememory.make.relations import kinds, levels
-from recollect.benchmarks.subtlememory.make.safety import CONTENTS, FINE
-from recollect.benchmarks.subtlememory.make.session_checks import SESSION_CHECKS, SESSION_FILTER_CHECKS
+from recollect.benchmarks.subtlememory.make.users import progress
+from recollect.benchmarks.subtlememory.make.users.checks import SESSION_CHECKS, SESSION_FILTER_CHECKS
+from recollect.benchmarks.subtlememory.make.users.progress import NONE, SESSIONS, Case
+from recollect.making.calling import each
 from recollect.making.shape import Schema, array, flag, one_of, record, text, whole_number
 from recollect.making.steps import Drop, Given, Rule, Ruled, Sight, Stage, Step
 
@@ -80,7 +81,7 @@ def _telling(place: int) -> Step:
         shape=_session_shape,
         checks=SESSION_CHECKS,
     )
-    return each(called, partial(_parts, place), progress.most_preferences)
+    return each(called, partial(_parts, place), progress.most_preferences, needed=False)
 
 
 def _whole(sight: Sight) -> list[str]:
@@ -145,6 +146,7 @@ STAGES: tuple[Stage, ...] = (
         step(progress.SESSION_FILTER, given=_of_talks, shape=_filter_shape, checks=SESSION_FILTER_CHECKS),
         _whole,
         progress.most_preferences,
+        needed=False,
     ),
     Rule(name=progress.TOLD, make=told),
 )

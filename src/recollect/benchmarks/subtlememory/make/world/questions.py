@@ -5,22 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from recollect.benchmarks.subtlememory.make import world_progress as progress
-from recollect.benchmarks.subtlememory.make.calling import SENTENCE
-from recollect.benchmarks.subtlememory.make.safety import CONTENTS
-from recollect.benchmarks.subtlememory.make.seeds import CONTEXT, TEMPORAL
-from recollect.benchmarks.subtlememory.make.world_calling import (
-    DECIDING,
-    ORDERING,
-    WRITING,
-    each,
-    guidance,
-    optional,
-    rule,
-    step,
-)
-from recollect.benchmarks.subtlememory.make.world_checks_asking import ANCHORS, ANSWER_CHECKS, LEVELS, QUESTION_CHECKS
-from recollect.benchmarks.subtlememory.make.world_progress import (
+from recollect.benchmarks.subtlememory.make.calling import SENTENCE, step
+from recollect.benchmarks.subtlememory.make.checks import CONTENTS
+from recollect.benchmarks.subtlememory.make.relations import guidance
+from recollect.benchmarks.subtlememory.make.sources.seeds import CONTEXT, TEMPORAL
+from recollect.benchmarks.subtlememory.make.world import progress
+from recollect.benchmarks.subtlememory.make.world.progress import (
     ANSWER_FILTER,
     ANSWERS,
     ASKED,
@@ -31,9 +21,11 @@ from recollect.benchmarks.subtlememory.make.world_progress import (
     numbered,
     shown,
 )
-from recollect.benchmarks.subtlememory.make.world_talks import DECISIONS, conditions, rejected
+from recollect.benchmarks.subtlememory.make.world.question_checks import ANCHORS, ANSWER_CHECKS, LEVELS, QUESTION_CHECKS
+from recollect.benchmarks.subtlememory.make.world.sessions import DECISIONS, conditions, rejected
+from recollect.making.calling import each
 from recollect.making.shape import Schema, array, one_of, record, text
-from recollect.making.steps import Drop, DroppedError, Given, Ruled, Sight, Stage
+from recollect.making.steps import Drop, DroppedError, Given, Rule, Ruled, Sight, Stage
 from recollect.text.normal import normalise
 
 COUNTS: Mapping[str, tuple[int, int]] = {TEMPORAL: (3, 3), CONTEXT: (1, 2)}
@@ -211,16 +203,15 @@ def answered(sight: Sight) -> tuple[Mapping[str, Any], Mapping[str, str]]:
 
 
 STAGES: tuple[Stage, ...] = (
-    step(QUESTIONS, WRITING, given=_of_talks, shape=_question_shape, checks=QUESTION_CHECKS),
-    step(QUESTION_FILTER, DECIDING, given=_of_questions, shape=_decision_shape),
-    rule(ASKED, asked),
-    optional(
-        each(
-            step(ANSWERS, ORDERING, given=_of_question, shape=_answer_shape, checks=ANSWER_CHECKS),
-            _questions,
-            lambda task: _count(task.seed.subtype)[1],
-        )
+    step(QUESTIONS, given=_of_talks, shape=_question_shape, checks=QUESTION_CHECKS),
+    step(QUESTION_FILTER, given=_of_questions, shape=_decision_shape),
+    Rule(name=ASKED, make=asked),
+    each(
+        step(ANSWERS, given=_of_question, shape=_answer_shape, checks=ANSWER_CHECKS),
+        _questions,
+        lambda item: _count(item.data.seed.subtype)[1],
+        needed=False,
     ),
-    each(step(ANSWER_FILTER, DECIDING, given=_of_answers, shape=_decision_shape), _answered, lambda _: 1),
+    each(step(ANSWER_FILTER, given=_of_answers, shape=_decision_shape), _answered, lambda _: 1),
 )
 """A question that is not decided on or not accepted is left out, and with too many of them the case."""

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from recollect.benchmarks.subtlememory.make import world_progress as progress
-from recollect.benchmarks.subtlememory.make.calling import LABEL, MESSAGE, SENTENCE
-from recollect.benchmarks.subtlememory.make.relations import kinds
-from recollect.benchmarks.subtlememory.make.safety import CONTENTS, FINE
-from recollect.benchmarks.subtlememory.make.seeds import CONTRADICTORY
-from recollect.benchmarks.subtlememory.make.world_calling import DECIDING, ORDERING, WRITING, each, guidance, rule, step
-from recollect.benchmarks.subtlememory.make.world_checks import qualifiers
-from recollect.benchmarks.subtlememory.make.world_checks_talks import LENGTHS, PLAN_CHECKS, SESSION_CHECKS
-from recollect.benchmarks.subtlememory.make.world_progress import PLAN, SESSION, SESSION_FILTER, TOLD, shown
-from recollect.benchmarks.subtlememory.make.world_tasks import MOST_SESSIONS
+from recollect.benchmarks.subtlememory.make.calling import LABEL, MESSAGE, SENTENCE, step
+from recollect.benchmarks.subtlememory.make.checks import CONTENTS, FINE, qualifiers
+from recollect.benchmarks.subtlememory.make.relations import guidance, kinds
+from recollect.benchmarks.subtlememory.make.sources.seeds import CONTRADICTORY
+from recollect.benchmarks.subtlememory.make.sources.tasks import MOST_SESSIONS
+from recollect.benchmarks.subtlememory.make.world import progress
+from recollect.benchmarks.subtlememory.make.world.progress import PLAN, SESSION, SESSION_FILTER, TOLD, shown
+from recollect.benchmarks.subtlememory.make.world.session_checks import LENGTHS, PLAN_CHECKS, SESSION_CHECKS
+from recollect.making.calling import each
 from recollect.making.shape import Schema, array, one_of, record, text
-from recollect.making.steps import DroppedError, Given, Ruled, Sight, Stage
+from recollect.making.steps import DroppedError, Given, Rule, Ruled, Sight, Stage
 
 MOST_TOGETHER = 3
 """Facts of one talk."""
@@ -168,13 +167,13 @@ def rejected(decisions: Sequence[Any], name: str, wanted: Sequence[str]) -> dict
 
 
 STAGES: tuple[Stage, ...] = (
-    step(PLAN, ORDERING, given=_of_facts, shape=_plan_shape, checks=PLAN_CHECKS),
+    step(PLAN, given=_of_facts, shape=_plan_shape, checks=PLAN_CHECKS),
     each(
-        step(SESSION, WRITING, given=_of_session, shape=_session_shape, checks=SESSION_CHECKS),
+        step(SESSION, given=_of_session, shape=_session_shape, checks=SESSION_CHECKS),
         progress.session_names,
-        lambda task: MOST_SESSIONS - (task.seed.subtype == CONTRADICTORY),
+        lambda item: MOST_SESSIONS - (item.data.seed.subtype == CONTRADICTORY),
     ),
-    step(SESSION_FILTER, DECIDING, given=_of_talks, shape=_decision_shape),
-    rule(TOLD, told),
+    step(SESSION_FILTER, given=_of_talks, shape=_decision_shape),
+    Rule(name=TOLD, make=told),
 )
 """A case with a talk that is not made, not decided on or not accepted is rejected: each holds what the others lack."""

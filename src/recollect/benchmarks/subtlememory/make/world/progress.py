@@ -8,9 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from recollect.benchmarks.subtlememory.items import Turn
-from recollect.benchmarks.subtlememory.make.seeds import ANY_ONE, CONTEXT, CONTRADICTORY, K_FACTS, TEMPORAL, Evidence
-from recollect.benchmarks.subtlememory.make.world_calling import guidance
-from recollect.benchmarks.subtlememory.make.world_tasks import CLAIMANTS, FEW_FACTS, MOST_SESSIONS, WorldTask
+from recollect.benchmarks.subtlememory.make.relations import guidance
+from recollect.benchmarks.subtlememory.make.sources.seeds import (
+    ANY_ONE,
+    CONTEXT,
+    CONTRADICTORY,
+    K_FACTS,
+    TEMPORAL,
+    Evidence,
+)
+from recollect.benchmarks.subtlememory.make.sources.tasks import CLAIMANTS, FEW_FACTS, MOST_SESSIONS, WorldTask
 from recollect.making.steps import Sight
 from recollect.text.normal import normalise
 

@@ -10,16 +10,16 @@ from random import Random
 from recollect.benchmarks.subtlememory.generate.dealing import Dealer
 from recollect.benchmarks.subtlememory.items import FOLDED, RELATIONS, SUBTYPES, TYPES
 from recollect.benchmarks.subtlememory.make.relations import kinds
-from recollect.benchmarks.subtlememory.make.seeds import (
+from recollect.benchmarks.subtlememory.make.settings import WORLD_CONFIG, WorldSettings, read_settings
+from recollect.benchmarks.subtlememory.make.sources.files import read_seeds
+from recollect.benchmarks.subtlememory.make.sources.neighbours import Vectors, neighbours
+from recollect.benchmarks.subtlememory.make.sources.seeds import (
     ANY_ONE,
     CONTRADICTORY,
     K_FACTS,
     Evidence,
     Seed,
-    read_seeds,
 )
-from recollect.benchmarks.subtlememory.make.seeds_neighbours import Vectors, neighbours
-from recollect.benchmarks.subtlememory.make.world_settings import WorldSettings, read_world_settings
 from recollect.making.steps import Item
 
 CANDIDATES = 4
@@ -69,7 +69,7 @@ def world_items(source: Path, _: Sequence[str] = (), embedder: Vectors | None = 
     Raises:
         DataError: With every problem of all files.
     """
-    settings = read_world_settings(source)
+    settings = read_settings(WorldSettings, source / WORLD_CONFIG)
     seeds = read_seeds(source).seeds
     return [Item(key=one.seed.key, data=one) for one in world_tasks(seeds, settings, embedder)]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from recollect.benchmarks.subtlememory.items import Turn
-from recollect.benchmarks.subtlememory.make.persons import Person
 from recollect.benchmarks.subtlememory.make.relations import definitions, named, relations
+from recollect.benchmarks.subtlememory.make.sources.persons import Person
 from recollect.making.steps import Item, Sight
 
 TOPICS, KEPT, PLAN = "topics", "preferences", "plan"

@@ -11,8 +11,9 @@ from recollect.benchmarks.subtlememory.generate.checks import says
 from recollect.benchmarks.subtlememory.generate.checks_questions import question_problems
 from recollect.benchmarks.subtlememory.generate.drafts import FORM, RESOURCES
 from recollect.benchmarks.subtlememory.items import Turn
-from recollect.benchmarks.subtlememory.make.checks import banned, content_of, ended, of_rule, once, safe, twins
-from recollect.benchmarks.subtlememory.make.drafts import CONTRADICTORY, as_listed, misplaced, qa_of
+from recollect.benchmarks.subtlememory.make.checks import content, safe, sentences
+from recollect.benchmarks.subtlememory.make.users.checks import banned, of_rule, once, twins
+from recollect.benchmarks.subtlememory.make.users.drafts import CONTRADICTORY, as_listed, misplaced, qa_of
 from recollect.making.steps import Check, Given
 
 LISTED, CHOICES, FIELDS = (4, 5), (4, 5), (1, 3)
@@ -90,14 +91,14 @@ def _unnamed(reply: Any, _: Given) -> Iterator[str]:
 
 
 def _differ(reply: Any, _: Given) -> Iterator[str]:
-    texts = [content_of(" ".join(_texts(one))) for one in _asked(reply)]
+    texts = [content(" ".join(_texts(one))) for one in _asked(reply)]
     for number, words in enumerate(texts):
         if any(len(words & other) >= ALIKE * len(words | other) for other in texts[:number]):
             yield f"request {number + 1} asks what one before it asks"
 
 
 def _ends(reply: Any, _: Given) -> Iterator[str]:
-    yield from ended((one["request"] for one in _asked(reply)), ".!?:")
+    yield from sentences((one["request"] for one in _asked(reply)), ".!?:")
 
 
 def _alone(reply: Any, _: Given) -> Iterator[str]:

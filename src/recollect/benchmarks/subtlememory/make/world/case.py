@@ -10,36 +10,36 @@ from recollect.benchmarks.subtlememory.generate.checks import says
 from recollect.benchmarks.subtlememory.generate.checks_questions import question_problems
 from recollect.benchmarks.subtlememory.generate.world_answers import KNOWLEDGE
 from recollect.benchmarks.subtlememory.items import Asked, Qa, Turn
-from recollect.benchmarks.subtlememory.make import world_progress as progress
-from recollect.benchmarks.subtlememory.make.world_asking import answered, wanted
-from recollect.benchmarks.subtlememory.make.world_calling import rule
-from recollect.benchmarks.subtlememory.make.world_progress import CASE, FIRST, SECOND, SESSION
-from recollect.making.steps import Drop, DroppedError, Ruled, Sight, Stage
+from recollect.benchmarks.subtlememory.make.world import progress
+from recollect.benchmarks.subtlememory.make.world.progress import CASE, FIRST, SECOND, SESSION
+from recollect.benchmarks.subtlememory.make.world.questions import answered, wanted
+from recollect.making.steps import Drop, DroppedError, Rule, Ruled, Sight, Stage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WorldTalk:
+class Dialogue:
     """One session that nobody has yet."""
 
     conversation_type: str
     conversation_flow: str
+    signal: str | None = None
+    """How much of the person shows, where it is about the user."""
     history: tuple[Turn, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WorldCase:
+class MadeCase:
     """A case that belongs to no person yet."""
 
     key: str
-    """Of the seed that it was made of."""
-    family: str
+    """Of the seed or preference that it was made of."""
     topic: str
     relation_type: str
     relation_subtype: str
     """As files spell it: of a contradiction, who makes the claims."""
     case: str
     facts: tuple[str, ...]
-    talks: tuple[WorldTalk, ...]
+    dialogues: tuple[Dialogue, ...]
     qas: tuple[Qa, ...]
 
 
@@ -55,23 +55,22 @@ def world_case(sight: Sight) -> Ruled:
     if broken:
         raise DroppedError("invariants", "; ".join(broken))
     task, chosen = progress.task(sight), progress.chosen(sight)
-    case = WorldCase(
+    case = MadeCase(
         key=task.seed.key,
-        family=task.seed.family,
         topic=chosen.topic,
         relation_type=task.relation,
         relation_subtype=task.subtype,
         case=chosen.description,
         facts=tuple(one.statement for one in chosen.facts),
-        talks=tuple(_talk(sight, name) for name in progress.plans(sight)),
+        dialogues=tuple(_talk(sight, name) for name in progress.plans(sight)),
         qas=qas,
     )
     return Ruled(case, tuple(Drop(name, "filter", problem) for name, problem in problems.items()))
 
 
-def case_of(sight: Sight) -> WorldCase:
+def case_of(sight: Sight) -> MadeCase:
     """The case that was made."""
-    found: WorldCase = sight.of(CASE)
+    found: MadeCase = sight.of(CASE)
     return found
 
 
@@ -100,13 +99,13 @@ def _broken(qas: tuple[Qa, ...]) -> Iterator[str]:
         yield from (str(one) for one in question_problems(qa) if not (conflict and one.rule == "answers"))
 
 
-def _talk(sight: Sight, name: str) -> WorldTalk:
+def _talk(sight: Sight, name: str) -> Dialogue:
     plan = progress.plans(sight)[name]
-    return WorldTalk(
+    return Dialogue(
         conversation_type=plan["chosen_conversation_type"],
         conversation_flow=plan["chosen_conversation_flow"],
         history=progress.turns_of(sight.of(SESSION, name)),
     )
 
 
-STAGES: tuple[Stage, ...] = (rule(CASE, world_case),)
+STAGES: tuple[Stage, ...] = (Rule(name=CASE, make=world_case),)

@@ -63,7 +63,7 @@ def items(source: Path, _: Sequence[str] = ()) -> list[Item]:
         DataError: With every problem of all files.
     """
     files = _files(source)
-    settings = read_settings(source / CONFIG) if (source / CONFIG).is_file() else MakeSettings()
+    settings = read_settings(MakeSettings, source / CONFIG)
     problems: list[str] = []
     found: dict[str, tuple[str, Mapping[str, Any]]] = {}
     for file in files:

@@ -8,12 +8,13 @@ from typing import Any
 
 from recollect.benchmarks.subtlememory.generate.dealing import Dealer
 from recollect.benchmarks.subtlememory.items import LEVELS, RELATIONS, SUBTYPES, TYPES
-from recollect.benchmarks.subtlememory.make import progress
-from recollect.benchmarks.subtlememory.make.calling import SENTENCE, each, step
-from recollect.benchmarks.subtlememory.make.checks import CASE_CHECKS, CASE_FILTER_CHECKS
-from recollect.benchmarks.subtlememory.make.progress import MOST_FACTS, Brief, Case, shown
+from recollect.benchmarks.subtlememory.make.calling import SENTENCE, step
+from recollect.benchmarks.subtlememory.make.checks import CONTENTS, FINE
 from recollect.benchmarks.subtlememory.make.relations import definitions, kinds, named, relations
-from recollect.benchmarks.subtlememory.make.safety import CONTENTS, FINE
+from recollect.benchmarks.subtlememory.make.users import progress
+from recollect.benchmarks.subtlememory.make.users.checks import CASE_CHECKS, CASE_FILTER_CHECKS
+from recollect.benchmarks.subtlememory.make.users.progress import MOST_FACTS, Brief, Case, shown
+from recollect.making.calling import each
 from recollect.making.shape import Schema, array, flag, one_of, record, text
 from recollect.making.steps import Drop, Given, Rule, Ruled, Sight, Stage
 from recollect.text.normal import normalise
@@ -161,11 +162,13 @@ STAGES: tuple[Stage, ...] = (
         step(progress.CASE, given=_of_preference, shape=_case_shape, checks=CASE_CHECKS),
         _planned,
         progress.most_preferences,
+        needed=False,
     ),
     each(
         step(progress.CASE_FILTER, given=_of_case, shape=_filter_shape, checks=CASE_FILTER_CHECKS),
         _written,
         progress.most_preferences,
+        needed=False,
     ),
     Rule(name=progress.CASES, make=cases),
 )

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.benchmarks.subtlememory.make.seeds import Evidence, Seed
+from recollect.benchmarks.subtlememory.make.sources.seeds import Evidence, Seed
 from recollect.text.normal import normalise, search_tokens
 
 SAME = 0.95

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from recollect.benchmarks.subtlememory.generate.checks import says
-from recollect.benchmarks.subtlememory.make.seeds import CONTEXT, CONTRADICTORY, TEMPORAL
-from recollect.benchmarks.subtlememory.make.world_checks import (
+from recollect.benchmarks.subtlememory.make.checks import (
     content,
     cut,
     fit_for_all,
@@ -20,7 +19,8 @@ from recollect.benchmarks.subtlememory.make.world_checks import (
     telling,
     twins,
 )
-from recollect.benchmarks.subtlememory.make.world_progress import DISTRACTOR
+from recollect.benchmarks.subtlememory.make.sources.seeds import CONTEXT, CONTRADICTORY, TEMPORAL
+from recollect.benchmarks.subtlememory.make.world.progress import DISTRACTOR
 from recollect.making.steps import Check, Given
 from recollect.text.normal import normalise
 

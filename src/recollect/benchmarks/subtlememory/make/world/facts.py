@@ -6,18 +6,26 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from recollect.benchmarks.subtlememory.generate.catalogue_words import DOMAINS
-from recollect.benchmarks.subtlememory.make import world_progress as progress
-from recollect.benchmarks.subtlememory.make.calling import LABEL, SENTENCE
-from recollect.benchmarks.subtlememory.make.seeds import ANY_ONE, CONTEXT, CONTRADICTORY, K_FACTS, TEMPORAL, Evidence
-from recollect.benchmarks.subtlememory.make.seeds_layouts import MOST_TOLD
-from recollect.benchmarks.subtlememory.make.world_calling import ORDERING, each, guidance, step
-from recollect.benchmarks.subtlememory.make.world_checks_facts import (
+from recollect.benchmarks.subtlememory.make.calling import LABEL, SENTENCE, step
+from recollect.benchmarks.subtlememory.make.relations import guidance
+from recollect.benchmarks.subtlememory.make.sources.layouts import MOST_TOLD
+from recollect.benchmarks.subtlememory.make.sources.seeds import (
+    ANY_ONE,
+    CONTEXT,
+    CONTRADICTORY,
+    K_FACTS,
+    TEMPORAL,
+    Evidence,
+)
+from recollect.benchmarks.subtlememory.make.world import progress
+from recollect.benchmarks.subtlememory.make.world.fact_checks import (
     COMPLEMENTARY_CHECKS,
     CONTEXT_CHECKS,
     CONTRADICTORY_CHECKS,
     TEMPORAL_CHECKS,
 )
-from recollect.benchmarks.subtlememory.make.world_progress import FACTS, NONE, ROLES, shown
+from recollect.benchmarks.subtlememory.make.world.progress import FACTS, NONE, ROLES, shown
+from recollect.making.calling import each
 from recollect.making.shape import Schema, array, flag, one_of, record, text, whole_number
 from recollect.making.steps import WHOLE, Check, Given, Sight, Stage, Step
 
@@ -105,8 +113,8 @@ def _selecting(subtypes: Sequence[str], shape: Callable[[Given], Schema], checks
     def parts(sight: Sight) -> Sequence[str]:
         return (WHOLE,) if progress.subtype(sight) in subtypes else ()
 
-    called = step(FACTS[subtypes[0]], ORDERING, given=_of_seed, shape=shape, checks=checks)
-    return each(called, parts, lambda task: int(task.seed.subtype in subtypes))
+    called = step(FACTS[subtypes[0]], given=_of_seed, shape=shape, checks=checks)
+    return each(called, parts, lambda item: int(item.data.seed.subtype in subtypes))
 
 
 STAGES: tuple[Stage, ...] = (

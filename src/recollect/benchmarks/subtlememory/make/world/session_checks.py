@@ -8,8 +8,7 @@ from typing import Any
 
 from recollect.benchmarks.subtlememory.generate.checks import Rule, SessionRules, says, session_problems
 from recollect.benchmarks.subtlememory.items import Turn
-from recollect.benchmarks.subtlememory.make.seeds import CONTEXT, CONTRADICTORY, K_FACTS, TEMPORAL
-from recollect.benchmarks.subtlememory.make.world_checks import (
+from recollect.benchmarks.subtlememory.make.checks import (
     Facts,
     content,
     cut,
@@ -21,7 +20,8 @@ from recollect.benchmarks.subtlememory.make.world_checks import (
     telling,
     twins,
 )
-from recollect.benchmarks.subtlememory.make.world_progress import EQUIVALENT, REQUIRED, turns_of
+from recollect.benchmarks.subtlememory.make.sources.seeds import CONTEXT, CONTRADICTORY, K_FACTS, TEMPORAL
+from recollect.benchmarks.subtlememory.make.world.progress import EQUIVALENT, REQUIRED, turns_of
 from recollect.making.steps import Check, Given
 from recollect.text.normal import normalise
 

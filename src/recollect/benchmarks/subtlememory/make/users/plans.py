@@ -10,13 +10,14 @@ from typing import Any
 
 from recollect.benchmarks.subtlememory.generate.dealing import relation_plan
 from recollect.benchmarks.subtlememory.items import RELATIONS, SUBTYPES
-from recollect.benchmarks.subtlememory.make import progress
-from recollect.benchmarks.subtlememory.make.calling import LABEL, SENTENCE, each, step
-from recollect.benchmarks.subtlememory.make.checks import PLAN_CHECKS, TOPIC_CHECKS, content_of
-from recollect.benchmarks.subtlememory.make.persons import Preference
-from recollect.benchmarks.subtlememory.make.progress import Kept, shown
+from recollect.benchmarks.subtlememory.make.calling import LABEL, SENTENCE, step
+from recollect.benchmarks.subtlememory.make.checks import content, identifying, offensive
 from recollect.benchmarks.subtlememory.make.relations import aliases, definitions, meanings, topic_of
-from recollect.benchmarks.subtlememory.make.safety import identifying, offensive
+from recollect.benchmarks.subtlememory.make.sources.persons import Preference
+from recollect.benchmarks.subtlememory.make.users import progress
+from recollect.benchmarks.subtlememory.make.users.checks import PLAN_CHECKS, TOPIC_CHECKS
+from recollect.benchmarks.subtlememory.make.users.progress import Kept, shown
+from recollect.making.calling import each
 from recollect.making.shape import Schema, array, one_of, record, text
 from recollect.making.steps import WHOLE, Drop, Given, Item, Rule, Ruled, Sight, Stage
 from recollect.text.normal import normalise
@@ -85,7 +86,7 @@ def _unfit(one: Preference, topics: dict[str, str], found: dict[str, Kept]) -> D
 
 
 def _same(one: str, other: str) -> bool:
-    return normalise(one) == normalise(other) or (bool(content_of(one)) and content_of(one) == content_of(other))
+    return normalise(one) == normalise(other) or (bool(content(one)) and content(one) == content(other))
 
 
 def _limited(names: Sequence[str], sight: Sight) -> frozenset[str]:
@@ -132,6 +133,7 @@ STAGES: tuple[Stage, ...] = (
         step(progress.TOPICS, given=_of_preferences, shape=_topic_shape, checks=TOPIC_CHECKS),
         _topic_parts,
         _calls,
+        needed=False,
     ),
     Rule(name=progress.KEPT, make=preferences),
     replace(step(progress.PLAN, given=_of_plan, shape=_plan_shape, checks=PLAN_CHECKS), parts=_any_left),

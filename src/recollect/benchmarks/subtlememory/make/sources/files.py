@@ -1,83 +1,25 @@
-"""Questions with linked evidence, of which cases about the world are made: read from files of the user's."""
+"""The seeds of files: their rows with the line on which each begins, and what is doubled or unfit."""
 
 from __future__ import annotations
 
-import re
+import gzip
+import json
+import lzma
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from recollect.domain.errors import DataError, listed
-from recollect.records.digests import opaque
+from recollect.benchmarks.subtlememory.make.sources.layouts import layout_of
+from recollect.benchmarks.subtlememory.make.sources.seeds import FAMILIES, Seed
+from recollect.domain.errors import DataError, MissingExtraError, listed
 from recollect.text.normal import normalise
 
-K_FACTS, ANY_ONE, TEMPORAL, CONTEXT, CONTRADICTORY = "K>1", "any_one", "Temporal", "Context", "contradictory"
+PACKED = (".gz", ".xz")
+ENDINGS = (".json", ".jsonl", ".parquet")
 SHARED = 0.75
 """Share of its evidence that a chain has in common with one before it, from which on it counts as the same."""
-_PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}\Z")
-
-
-class Family(NamedTuple):
-    """Where seeds are from."""
-
-    title: str
-    licence: str
-    """As far as it could be found; what is made of seeds has to keep to it."""
-
-
-FAMILIES: Mapping[str, Family] = {
-    "fanoutqa": Family("FanOutQA (Zhu et al. 2024)", "CC BY-SA 4.0"),
-    "musique": Family("MuSiQue (Trivedi et al. 2022)", "CC BY 4.0"),
-    "qacc": Family("QACC (Liu et al. 2025)", "licence not found: see its authors"),
-    "ambigqa": Family("AmbigQA (Min et al. 2020)", "CC BY-SA 3.0"),
-    "hoh": Family("HoH (Ouyang et al. 2025)", "Apache-2.0"),
-}
-"""Sources of the paper. The licence of FanOutQA stands with its data, that of AmbigQA on its public data card; those of
-MuSiQue and HoH are as others who use them cite them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """One thing that a source says: a question with its answer, and where it is from."""
-
-    memory_id: str
-    """Within its seed."""
-    asked: str
-    accepted: tuple[str, ...]
-    """Wordings of the answer, the usual one first."""
-    text: str = ""
-    """What the source says around it, if it says more."""
-    date: str = ""
-    """Of a dated snapshot, `YYYY-MM-DD`."""
-
-    def said(self) -> str:
-        """As a search compares it."""
-        return f"{self.asked} {self.accepted[0]}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seed:
-    """One record of a source that a case can be made of."""
-
-    family: str
-    name: str
-    """Of the record within its family."""
-    subtype: str
-    """Who makes the claims of a contradiction is still open."""
-    question: str
-    answers: tuple[str, ...]
-    """Of the whole question, the usual one first; none where each evidence has another."""
-    evidence: tuple[Evidence, ...]
-    place: str
-    """File and line."""
-
-    @property
-    def key(self) -> str:
-        """Unique among all seeds."""
-        plain = self.name if _PLAIN_ID.match(self.name) else opaque("s", self.name)
-        return f"{self.family}-{plain}"
+_BLANK = " \t\r\n"
 
 
 class Seeds(NamedTuple):
@@ -102,9 +44,6 @@ def read_seeds(source: Path) -> Seeds:
         DataError: There are none, or records are not what their layout says, with every problem.
         MissingExtraError: A Parquet file is there, and the package that reads it is not.
     """
-    from recollect.benchmarks.subtlememory.make.seeds_files import rows_of, seed_files
-    from recollect.benchmarks.subtlememory.make.seeds_layouts import layout_of
-
     problems: list[str] = []
     records, unfit = Counter[str](), Counter[str]()
     found: list[Seed] = []
@@ -137,9 +76,6 @@ def read_seeds(source: Path) -> Seeds:
 
 def holds_seeds(source: Path) -> bool:
     """A file of *source* has a record in one of the layouts; what is wrong with files is not looked at."""
-    from recollect.benchmarks.subtlememory.make.seeds_files import rows_of, seed_files
-    from recollect.benchmarks.subtlememory.make.seeds_layouts import layout_of
-
     return any(layout_of(row, file) is not None for file in seed_files(source) for _, row in rows_of(file, []))
 
 
@@ -170,3 +106,91 @@ def _clashes(seeds: Sequence[Seed]) -> Iterator[str]:
     for seed in seeds:
         if first.setdefault(seed.key, seed.place) != seed.place:
             yield f"{seed.place}: `{seed.name}` is there twice, first at {first[seed.key]}"
+
+
+def seed_files(source: Path) -> list[Path]:
+    """The files of a folder that may hold rows, in the order of their paths; a single file is itself."""
+    inside = sorted(source.rglob("*")) if source.is_dir() else [source]
+    return [one for one in inside if one.is_file() and (one == source or _ending(one) in ENDINGS)]
+
+
+def rows_of(file: Path, problems: list[str]) -> Iterator[tuple[str, Any]]:
+    """Place and value of each row; what cannot be read is told to *problems*."""
+    if _ending(file) == ".parquet":
+        yield from _of_parquet(file, problems)
+        return
+    try:
+        text = _bytes(file).decode("utf-8-sig")
+    except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
+        problems.append(f"{file.name}: it cannot be read ({error})")
+        return
+    if _ending(file) == ".jsonl":
+        yield from _of_lines(file.name, text, problems)
+    else:
+        yield from _of_list(file.name, text, problems)
+
+
+def _ending(file: Path) -> str:
+    return Path(file.stem).suffix if file.suffix in PACKED else file.suffix
+
+
+def _bytes(file: Path) -> bytes:
+    said = file.read_bytes()
+    if file.suffix == ".gz":
+        return gzip.decompress(said)
+    return lzma.decompress(said) if file.suffix == ".xz" else said
+
+
+def _of_lines(name: str, text: str, problems: list[str]) -> Iterator[tuple[str, Any]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            try:
+                yield f"{name}:{number}", json.loads(line)
+            except (ValueError, RecursionError) as error:
+                problems.append(f"{name}:{number}: it is no JSON ({error})")
+
+
+def _of_list(name: str, text: str, problems: list[str]) -> Iterator[tuple[str, Any]]:
+    """The values of a list one by one, for their lines; any other value is one row."""
+    decoder = json.JSONDecoder()
+    at = _past(text, 0)
+    listed = text[at : at + 1] == "["
+    at = _past(text, at + 1) if listed else at
+    line, counted = 1, 0
+    while text[at : at + 1] != "]" or not listed:
+        line, counted = line + text.count("\n", counted, at), at
+        try:
+            row, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            problems.append(f"{name}:{line}: it is no JSON ({error})")
+            return
+        yield f"{name}:{line}", row
+        at = _past(text, at)
+        if not listed:
+            return
+        if text[at : at + 1] == ",":
+            at = _past(text, at + 1)
+        elif text[at : at + 1] != "]":
+            problems.append(f"{name}:{line + text.count(chr(10), counted, at)}: the list has no end")
+            return
+
+
+def _past(text: str, at: int) -> int:
+    """The next place that is not blank."""
+    while at < len(text) and text[at] in _BLANK:
+        at += 1
+    return at
+
+
+def _of_parquet(file: Path, problems: list[str]) -> Iterator[tuple[str, Any]]:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise MissingExtraError(f"reading `{file}`", "pyarrow", "pip install 'recollect[parquet]'") from None
+    try:
+        rows = parquet.read_table(file).to_pylist()
+    except (pyarrow.ArrowException, ValueError, OSError) as error:
+        problems.append(f"{file.name}: it cannot be read ({error})")
+        return
+    yield from ((f"{file.name}[{number}]", row) for number, row in enumerate(rows))

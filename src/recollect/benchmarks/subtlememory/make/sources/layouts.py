@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from recollect.benchmarks.subtlememory.make.seeds import (
+from recollect.benchmarks.subtlememory.make.sources.seeds import (
     ANY_ONE,
     CONTEXT,
     CONTRADICTORY,

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from recollect.benchmarks.subtlememory.generate.checks import STATED, says
-from recollect.benchmarks.subtlememory.make.seeds import ANY_ONE, K_FACTS
-from recollect.benchmarks.subtlememory.make.world_checks import (
+from recollect.benchmarks.subtlememory.make.checks import (
     content,
     cut,
     dated,
@@ -20,7 +19,8 @@ from recollect.benchmarks.subtlememory.make.world_checks import (
     sentences,
     twins,
 )
-from recollect.benchmarks.subtlememory.make.world_progress import DISTRACTOR, EQUIVALENT, REQUIRED
+from recollect.benchmarks.subtlememory.make.sources.seeds import ANY_ONE, K_FACTS
+from recollect.benchmarks.subtlememory.make.world.progress import DISTRACTOR, EQUIVALENT, REQUIRED
 from recollect.making.steps import Check, Given
 from recollect.text.normal import normalise
 
