@@ -1,4 +1,6 @@
-"""Users that a model makes, as steps for `recollect.making`."""
+"""Users that a model makes, as steps for `recollect.making`. Start at `pipeline`; `persons` says whom users are made of,
+and the steps are, in the order of the calls, `beginnings`, `lives`, `answers` and `tellings`.
+"""
 
 from __future__ import annotations
 
@@ -7,5 +9,4 @@ from recollect.benchmarks.amemgym.make.persons import items
 from recollect.benchmarks.amemgym.make.pipeline import PIPELINE, dataset
 from recollect.making.recipe import Recipe
 
-USERS = Recipe(pipeline=PIPELINE, tasks=(TASK,), items=items, dataset=dataset)
-RECIPES = (USERS,)
+RECIPES = (Recipe(pipeline=PIPELINE, tasks=(TASK,), items=items, dataset=dataset),)

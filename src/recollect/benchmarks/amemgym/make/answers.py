@@ -8,9 +8,10 @@ from random import Random
 from typing import Any
 
 from recollect.benchmarks.amemgym.make import progress
-from recollect.benchmarks.amemgym.make.calling import SENTENCES, each, step
+from recollect.benchmarks.amemgym.make.calling import SENTENCES, step
 from recollect.benchmarks.amemgym.make.checks import ANSWER_CHECKS
 from recollect.benchmarks.amemgym.make.progress import named, number_of
+from recollect.making.calling import each
 from recollect.making.shape import Schema, record, text, whole_number
 from recollect.making.steps import DroppedError, Given, Item, Loop, Rule, Ruled, Sight, Stage
 
@@ -133,16 +134,16 @@ def _most_answers(item: Item) -> int:
 STAGES: tuple[Stage, ...] = (
     Rule(name=progress.VARIANTS, make=variants),
     each(
-        step(progress.ANSWERS, 1, given=_of_question, shape=_answer_shape, checks=ANSWER_CHECKS),
+        step(progress.ANSWERS, given=_of_question, shape=_answer_shape, checks=ANSWER_CHECKS),
         _parts,
         _most_questions,
     ),
     Loop(
         name=progress.ANSWERED,
         start=_start,
-        check=step(MATCH, 1, given=_of_answer, shape=_match_shape),
+        check=step(MATCH, given=_of_answer, shape=_match_shape),
         faults=_faults,
-        mend=step(REFINE, 1, given=_of_mistaken, shape=_refined_shape, checks=ANSWER_CHECKS),
+        mend=step(REFINE, given=_of_mistaken, shape=_refined_shape, checks=ANSWER_CHECKS),
         mended=lambda draft, _, reply: {**draft, "answer": reply["answer"]},
         rounds=ROUNDS,
         parts=_answer_parts,

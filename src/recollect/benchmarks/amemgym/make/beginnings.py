@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import Any
 
 from recollect.benchmarks.amemgym.make import progress
-from recollect.benchmarks.amemgym.make.calling import NAME, PARAGRAPH, QUESTION, VALUE, each, step, varied
+from recollect.benchmarks.amemgym.make.calling import NAME, PARAGRAPH, QUESTION, VALUE, step
 from recollect.benchmarks.amemgym.make.checks import (
     CHOICE_CHECKS,
     PROFILE_CHECKS,
@@ -15,8 +15,8 @@ from recollect.benchmarks.amemgym.make.checks import (
     enough_room,
 )
 from recollect.benchmarks.amemgym.make.persons import in_lines
-from recollect.benchmarks.amemgym.make.progress import NONE, shown
 from recollect.benchmarks.amemgym.settings import EnvConfig
+from recollect.making.calling import NONE, each, shown
 from recollect.making.shape import Schema, array, one_of, record, text
 from recollect.making.steps import WHOLE, DroppedError, Given, Item, Rule, Ruled, Sight, Stage
 
@@ -173,14 +173,14 @@ def _texts(item: Item) -> int:
 
 
 STAGES: tuple[Stage, ...] = (
-    each(step(progress.PROFILE, 1, given=_of_person, shape=_profile_shape, checks=PROFILE_CHECKS), _has_texts, _texts),
-    varied(step(progress.QUESTIONS, 1, given=_of_topics, shape=_question_shape, checks=QUESTION_CHECKS)),
-    step(progress.VARIABLES, 1, given=_of_facts, shape=_variable_shape, checks=VARIABLE_CHECKS),
+    each(step(progress.PROFILE, given=_of_person, shape=_profile_shape, checks=PROFILE_CHECKS), _has_texts, _texts),
+    step(progress.QUESTIONS, given=_of_topics, shape=_question_shape, checks=QUESTION_CHECKS),
+    step(progress.VARIABLES, given=_of_facts, shape=_variable_shape, checks=VARIABLE_CHECKS),
     each(
-        step(progress.CHOICES, 1, given=_of_conflicts, shape=_choice_shape, checks=CHOICE_CHECKS),
+        step(progress.CHOICES, given=_of_conflicts, shape=_choice_shape, checks=CHOICE_CHECKS),
         _has_conflicts,
         lambda _: 1,
     ),
     Rule(name=progress.SCHEMA, make=schema),
-    step(progress.STATE, 1, given=_of_start, shape=value_shape),
+    step(progress.STATE, given=_of_start, shape=value_shape),
 )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from recollect.benchmarks.amemgym.make import progress
 from recollect.benchmarks.amemgym.make.beginnings import fewest_changes
-from recollect.benchmarks.amemgym.make.calling import SENTENCES, VALUE, each, step, varied
+from recollect.benchmarks.amemgym.make.calling import SENTENCES, VALUE, step
 from recollect.benchmarks.amemgym.make.checks import EVENT_CHECKS, UPDATE_CHECKS
-from recollect.benchmarks.amemgym.make.progress import NONE, number_of, shown
+from recollect.benchmarks.amemgym.make.progress import number_of
+from recollect.making.calling import NONE, each, shown
 from recollect.making.shape import Schema, array, one_of, record, text
 from recollect.making.steps import Given, Item, Sight, Stage
 
@@ -77,10 +76,10 @@ def most_periods(item: Item) -> int:
     return periods
 
 
-_UPDATES = varied(step(progress.UPDATES, 1, given=_of_period, shape=_update_shape, checks=UPDATE_CHECKS))
-_EVENTS = step(progress.EVENTS, 1, given=_of_changes, shape=_event_shape, checks=EVENT_CHECKS)
+_UPDATES = step(progress.UPDATES, given=_of_period, shape=_update_shape, checks=UPDATE_CHECKS)
+_EVENTS = step(progress.EVENTS, given=_of_changes, shape=_event_shape, checks=EVENT_CHECKS)
 STAGES: tuple[Stage, ...] = (
-    replace(each(_UPDATES, progress.periods, most_periods), chained=True),
+    each(_UPDATES, progress.periods, most_periods, chained=True),
     each(_EVENTS, progress.periods, most_periods),
 )
 """Each period starts from the state that the one before left."""

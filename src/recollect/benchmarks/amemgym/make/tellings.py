@@ -7,10 +7,11 @@ from typing import Any
 from recollect.benchmarks.amemgym.make import progress
 from recollect.benchmarks.amemgym.make.answers import ROUNDS
 from recollect.benchmarks.amemgym.make.beginnings import value_shape
-from recollect.benchmarks.amemgym.make.calling import SENTENCES, VALUE, each, step
+from recollect.benchmarks.amemgym.make.calling import SENTENCES, VALUE, step
 from recollect.benchmarks.amemgym.make.checks import FIRST_QUERY_CHECKS, LATER_QUERY_CHECKS, REFINED_QUERY_CHECKS
 from recollect.benchmarks.amemgym.make.lives import most_periods
-from recollect.benchmarks.amemgym.make.progress import number_of, period_part, shown
+from recollect.benchmarks.amemgym.make.progress import number_of, period_part
+from recollect.making.calling import each, shown
 from recollect.making.shape import Schema, array, one_of, record, text
 from recollect.making.steps import Given, Item, Loop, Sight, Stage
 
@@ -105,18 +106,18 @@ def _most_queries(item: Item) -> int:
 
 
 STAGES: tuple[Stage, ...] = (
-    step(progress.FIRST_QUERIES, 1, given=_of_start, shape=_first_shape, checks=FIRST_QUERY_CHECKS),
+    step(progress.FIRST_QUERIES, given=_of_start, shape=_first_shape, checks=FIRST_QUERY_CHECKS),
     each(
-        step(progress.LATER_QUERIES, 1, given=_of_events, shape=_later_shape, checks=LATER_QUERY_CHECKS),
+        step(progress.LATER_QUERIES, given=_of_events, shape=_later_shape, checks=LATER_QUERY_CHECKS),
         progress.periods,
         most_periods,
     ),
     Loop(
         name=progress.EXPOSED,
         start=_start,
-        check=step(INFER, 1, given=_of_query, shape=value_shape),
+        check=step(INFER, given=_of_query, shape=value_shape),
         faults=_faults,
-        mend=step(REFINE, 1, given=_of_mistaken, shape=_refined_shape, checks=REFINED_QUERY_CHECKS),
+        mend=step(REFINE, given=_of_mistaken, shape=_refined_shape, checks=REFINED_QUERY_CHECKS),
         mended=lambda draft, _, reply: {**draft, "query": reply["query"]},
         rounds=ROUNDS,
         parts=_query_parts,

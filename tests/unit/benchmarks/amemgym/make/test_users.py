@@ -20,7 +20,7 @@ from recollect.benchmarks.amemgym.make.answers import variants
 from recollect.benchmarks.amemgym.make.beginnings import schema
 from recollect.benchmarks.amemgym.make.persons import people
 from recollect.benchmarks.amemgym.make.progress import ends
-from recollect.benchmarks.amemgym.make.users import ordered, times
+from recollect.benchmarks.amemgym.make.pipeline import ordered, times
 from recollect.benchmarks.amemgym.settings import BASE, EnvConfig
 from recollect.making.steps import DroppedError, Item, Sight
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.benchmarks.amemgym.users.replies import Heard, heard
+from recollect.benchmarks.amemgym.users.scripted import Heard, heard
 
 
 @pytest.mark.parametrize(

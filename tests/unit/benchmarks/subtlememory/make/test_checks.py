@@ -39,8 +39,6 @@ def test_every_rule_of_every_step_has_a_mutant_and_all_are_counted() -> None:
     """A rule without a mutant proves nothing; the count is that of the table."""
     stages = [one for one in USERS.pipeline.stages if isinstance(one, Step)]
     asked = {step.name: {check.name for check in step.checks} for step in stages}
-        step.name: {check.name for check in step.checks} for step in USERS.pipeline.stages if isinstance(step, Step)
-    }
     asked = {"session" if name == "session_1" else name: rules for name, rules in asked.items() if rules}
     asked = {name: rules for name, rules in asked.items() if name not in {"session_2", "session_3", "session_4"}}
     names = {"conflict": "case", "conflict_answers": "answers"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from recollect.benchmarks.subtlememory.items import Turn
 from recollect.benchmarks.subtlememory.make.relations import definitions, named, relations
 from recollect.benchmarks.subtlememory.make.sources.persons import Person
+from recollect.making.calling import shown
 from recollect.making.steps import Item, Sight
 
 TOPICS, KEPT, PLAN = "topics", "preferences", "plan"
@@ -20,7 +20,6 @@ MOST_FACTS = 4
 """Statements of a case."""
 SESSIONS = tuple(f"session_{number}" for number in range(1, MOST_FACTS + 1))
 """Steps, one for each place in a case: each sees the talks before it, and a talk that fails costs its case alone."""
-NONE = "(none)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,11 +141,6 @@ def about(case: Case, sight: Sight) -> dict[str, Any]:
         "facts": list(case.facts),
         "names": person(sight).name.split(),
     }
-
-
-def shown(value: Any) -> str:
-    """*value* as JSON in a prompt."""
-    return json.dumps(value, ensure_ascii=False)
 
 
 def shown_case(case: Case) -> str:

@@ -20,7 +20,7 @@ from recollect.benchmarks.subtlememory.make.users.drafts import (
     draft_of,
     qa_of,
 )
-from recollect.benchmarks.subtlememory.make.users.progress import NONE, shown_case
+from recollect.benchmarks.subtlememory.make.users.progress import shown_case
 from recollect.benchmarks.subtlememory.make.users.question_checks import (
     ANSWER_CHECKS,
     FIELDS,
@@ -28,7 +28,7 @@ from recollect.benchmarks.subtlememory.make.users.question_checks import (
     QUESTION_CHECKS,
     QUESTION_FILTER_CHECKS,
 )
-from recollect.making.calling import each
+from recollect.making.calling import NONE, each
 from recollect.making.shape import Schema, array, flag, one_of, record, text, whole_number
 from recollect.making.steps import Drop, Given, Rule, Ruled, Sight, Stage
 

@@ -11,8 +11,8 @@ from recollect.benchmarks.subtlememory.make.checks import CONTENTS, FINE
 from recollect.benchmarks.subtlememory.make.relations import kinds, levels
 from recollect.benchmarks.subtlememory.make.users import progress
 from recollect.benchmarks.subtlememory.make.users.checks import SESSION_CHECKS, SESSION_FILTER_CHECKS
-from recollect.benchmarks.subtlememory.make.users.progress import NONE, SESSIONS, Case
-from recollect.making.calling import each
+from recollect.benchmarks.subtlememory.make.users.progress import SESSIONS, Case
+from recollect.making.calling import NONE, each, shown
 from recollect.making.shape import Schema, array, flag, one_of, record, text, whole_number
 from recollect.making.steps import Drop, Given, Rule, Ruled, Sight, Stage, Step
 
@@ -94,7 +94,7 @@ def _of_talks(sight: Sight, part: str) -> Given:
     return {
         **about,
         "guidance": about["talk_guidance"],
-        "case": progress.shown({"relation": about["relation"], "about": case.description, "talks": list(case.facts)}),
+        "case": shown({"relation": about["relation"], "about": case.description, "talks": list(case.facts)}),
         "talks": progress.all_talks(sight, part),
         "count": len(case.facts),
     }

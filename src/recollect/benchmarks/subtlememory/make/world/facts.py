@@ -24,8 +24,8 @@ from recollect.benchmarks.subtlememory.make.world.fact_checks import (
     CONTRADICTORY_CHECKS,
     TEMPORAL_CHECKS,
 )
-from recollect.benchmarks.subtlememory.make.world.progress import FACTS, NONE, ROLES, shown
-from recollect.making.calling import each
+from recollect.benchmarks.subtlememory.make.world.progress import FACTS, ROLES
+from recollect.making.calling import NONE, each, shown
 from recollect.making.shape import Schema, array, flag, one_of, record, text, whole_number
 from recollect.making.steps import WHOLE, Check, Given, Sight, Stage, Step
 

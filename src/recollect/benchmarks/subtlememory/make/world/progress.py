@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +17,7 @@ from recollect.benchmarks.subtlememory.make.sources.seeds import (
     Evidence,
 )
 from recollect.benchmarks.subtlememory.make.sources.tasks import CLAIMANTS, FEW_FACTS, MOST_SESSIONS, WorldTask
+from recollect.making.calling import shown
 from recollect.making.steps import Sight
 from recollect.text.normal import normalise
 
@@ -33,7 +33,6 @@ PLAN, SESSION, SESSION_FILTER, TOLD = "world_plan", "world_session", "world_sess
 QUESTIONS, QUESTION_FILTER, ASKED = "world_questions", "world_question_filter", "world_asked"
 ANSWERS, ANSWER_FILTER, CASE = "world_answers", "world_answer_filter", "world_case"
 REQUIRED, EQUIVALENT, DISTRACTOR = ROLES = ("required", "equivalent", "distractor")
-NONE = "(none)"
 FIRST, SECOND, VALUE = "first", "second", "value"
 """Names of what an answer has to hold."""
 
@@ -212,8 +211,3 @@ def accepted_questions(sight: Sight) -> Mapping[str, Mapping[str, Any]]:
 def numbered(said: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
     """Questions by the names under which they are decided on."""
     return {f"q{number}": one for number, one in enumerate(said, start=1)}
-
-
-def shown(value: Any) -> str:
-    """*value* as JSON in a prompt."""
-    return json.dumps(value, ensure_ascii=False)

@@ -19,11 +19,10 @@ from recollect.benchmarks.subtlememory.make.world.progress import (
     VALUE,
     Chosen,
     numbered,
-    shown,
 )
 from recollect.benchmarks.subtlememory.make.world.question_checks import ANCHORS, ANSWER_CHECKS, LEVELS, QUESTION_CHECKS
 from recollect.benchmarks.subtlememory.make.world.sessions import DECISIONS, conditions, rejected
-from recollect.making.calling import each
+from recollect.making.calling import NONE, each, shown
 from recollect.making.shape import Schema, array, one_of, record, text
 from recollect.making.steps import Drop, DroppedError, Given, Rule, Ruled, Sight, Stage
 from recollect.text.normal import normalise
@@ -134,7 +133,7 @@ def _of_question(sight: Sight, part: str) -> Given:
         "guidance": guidance()[progress.subtype(sight)].answer,
         "asked": one["question"],
         "right": shown({name: list(accepted) for name, accepted in fields.items()}),
-        "wrong": ", ".join(f"`{one}`" for one in rivals) or progress.NONE,
+        "wrong": ", ".join(f"`{one}`" for one in rivals) or NONE,
         "talks": progress.all_talks(sight),
         "fields": {name: list(accepted) for name, accepted in fields.items()},
         "rivals": list(rivals),

@@ -11,9 +11,9 @@ from recollect.benchmarks.subtlememory.make.relations import guidance, kinds
 from recollect.benchmarks.subtlememory.make.sources.seeds import CONTRADICTORY
 from recollect.benchmarks.subtlememory.make.sources.tasks import MOST_SESSIONS
 from recollect.benchmarks.subtlememory.make.world import progress
-from recollect.benchmarks.subtlememory.make.world.progress import PLAN, SESSION, SESSION_FILTER, TOLD, shown
+from recollect.benchmarks.subtlememory.make.world.progress import PLAN, SESSION, SESSION_FILTER, TOLD
 from recollect.benchmarks.subtlememory.make.world.session_checks import LENGTHS, PLAN_CHECKS, SESSION_CHECKS
-from recollect.making.calling import each
+from recollect.making.calling import each, shown
 from recollect.making.shape import Schema, array, one_of, record, text
 from recollect.making.steps import DroppedError, Given, Rule, Ruled, Sight, Stage
 
