@@ -35,38 +35,22 @@ def _is_text(value: Any) -> bool:
     return type(value) is str
 
 
-def _is_said(value: Any) -> bool:
-    return type(value) is str and not (value == "" or value.isspace())
-
-
-def _is_list(value: Any) -> bool:
-    return type(value) is list
-
-
 def _are_texts(value: Any) -> bool:
     return type(value) is list and all(type(one) is str for one in value)
 
 
-def _is_share(value: Any) -> bool:
-    return type(value) in (int, float) and 0 <= value <= 1
-
-
-def _is_map(value: Any) -> bool:
-    return type(value) is dict and _are_texts(list(value.values()))
-
-
-def _is_map_of_texts(value: Any) -> bool:
-    return type(value) is dict and all(map(_are_texts, value.values()))
-
-
 TEXT = Shape(said="a text", fits=_is_text)
-SAID = Shape(said="a text that is not empty", fits=_is_said)
+SAID = Shape(
+    said="a text that is not empty", fits=lambda value: type(value) is str and not (value == "" or value.isspace())
+)
 OPEN = Shape(said="a text or null", fits=lambda value: value is None or _is_text(value))
-ROWS = Shape(said="a list", fits=_is_list)
+ROWS = Shape(said="a list", fits=lambda value: type(value) is list)
 TEXTS = Shape(said="a list of texts", fits=_are_texts)
-SHARE = Shape(said="a number from 0 to 1", fits=_is_share)
-MAP = Shape(said="an object of texts", fits=_is_map)
-MAP_OF_TEXTS = Shape(said="an object of lists of texts", fits=_is_map_of_texts)
+SHARE = Shape(said="a number from 0 to 1", fits=lambda value: type(value) in (int, float) and 0 <= value <= 1)
+MAP = Shape(said="an object of texts", fits=lambda value: type(value) is dict and _are_texts(list(value.values())))
+MAP_OF_TEXTS = Shape(
+    said="an object of lists of texts", fits=lambda value: type(value) is dict and all(map(_are_texts, value.values()))
+)
 
 
 def wrong(row: Any, shapes: Mapping[str, Shape], place: str) -> Iterator[str]:

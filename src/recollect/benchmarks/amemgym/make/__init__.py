@@ -1,5 +1,7 @@
-"""Users that a model makes, as steps for `recollect.making`. Start at `pipeline`; `persons` says whom users are made of,
-and the steps are, in the order of the calls, `beginnings`, `lives`, `answers` and `tellings`.
+"""Users that a model makes, as steps for `recollect.making`.
+
+Start at `pipeline`; `persons` says whom users are made of. The steps are, in the order of the calls, in `beginnings`,
+`lives`, `answers` and `tellings`.
 """
 
 from __future__ import annotations

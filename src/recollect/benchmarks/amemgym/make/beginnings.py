@@ -18,7 +18,7 @@ from recollect.benchmarks.amemgym.make.persons import in_lines
 from recollect.benchmarks.amemgym.settings import EnvConfig
 from recollect.making.calling import NONE, each, shown
 from recollect.making.shape import Schema, array, one_of, record, text
-from recollect.making.steps import WHOLE, DroppedError, Given, Item, Rule, Ruled, Sight, Stage
+from recollect.making.steps import WHOLE, DroppedError, Given, Rule, Ruled, Sight, Stage
 
 
 def fewest_changes(config: EnvConfig) -> int:
@@ -36,14 +36,6 @@ def _of_person(sight: Sight, _: str) -> Given:
         "lang": settings.lang,
         "language": progress.LANGUAGES[settings.lang],
     }
-
-
-def _profile_shape(_: Given) -> Schema:
-    return record(name=text(1, NAME), profile=text(1, PARAGRAPH))
-
-
-def _has_texts(sight: Sight) -> list[str]:
-    return [WHOLE] if progress.person(sight).texts else []
 
 
 def _of_topics(sight: Sight, _: str) -> Given:
@@ -113,10 +105,6 @@ def _in_conflict(sight: Sight) -> list[str]:
     return [name for name, found in _gathered(sight).items() if len({frozenset(values) for _, values in found}) > 1]
 
 
-def _has_conflicts(sight: Sight) -> list[str]:
-    return [WHOLE] if _in_conflict(sight) else []
-
-
 def _of_conflicts(sight: Sight, _: str) -> Given:
     gathered = _gathered(sight)
     conflicts = _in_conflict(sight)
@@ -168,17 +156,22 @@ def value_shape(given: Given) -> Schema:
     return record(**{name: one_of(values) for name, values in given["values"].items()})
 
 
-def _texts(item: Item) -> int:
-    return 1 if item.data.texts else 0
-
-
 STAGES: tuple[Stage, ...] = (
-    each(step(progress.PROFILE, given=_of_person, shape=_profile_shape, checks=PROFILE_CHECKS), _has_texts, _texts),
+    each(
+        step(
+            progress.PROFILE,
+            given=_of_person,
+            shape=lambda _: record(name=text(1, NAME), profile=text(1, PARAGRAPH)),
+            checks=PROFILE_CHECKS,
+        ),
+        lambda sight: [WHOLE] if progress.person(sight).texts else [],
+        lambda item: 1 if item.data.texts else 0,
+    ),
     step(progress.QUESTIONS, given=_of_topics, shape=_question_shape, checks=QUESTION_CHECKS),
     step(progress.VARIABLES, given=_of_facts, shape=_variable_shape, checks=VARIABLE_CHECKS),
     each(
         step(progress.CHOICES, given=_of_conflicts, shape=_choice_shape, checks=CHOICE_CHECKS),
-        _has_conflicts,
+        lambda sight: [WHOLE] if _in_conflict(sight) else [],
         lambda _: 1,
     ),
     Rule(name=progress.SCHEMA, make=schema),

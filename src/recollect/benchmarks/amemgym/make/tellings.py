@@ -95,10 +95,6 @@ def _of_mistaken(sight: Sight, part: str) -> Given:
     }
 
 
-def _refined_shape(_: Given) -> Schema:
-    return record(query=text(1, SENTENCES))
-
-
 def _most_queries(item: Item) -> int:
     settings = item.data.config
     first = settings.num_questions * settings.num_states_per_question
@@ -117,7 +113,9 @@ STAGES: tuple[Stage, ...] = (
         start=_start,
         check=step(INFER, given=_of_query, shape=value_shape),
         faults=_faults,
-        mend=step(REFINE, given=_of_mistaken, shape=_refined_shape, checks=REFINED_QUERY_CHECKS),
+        mend=step(
+            REFINE, given=_of_mistaken, shape=lambda _: record(query=text(1, SENTENCES)), checks=REFINED_QUERY_CHECKS
+        ),
         mended=lambda draft, _, reply: {**draft, "query": reply["query"]},
         rounds=ROUNDS,
         parts=_query_parts,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import Any, Literal
 
 from recollect.benchmarks.subtlememory.generate.checks import STATED, says
-from recollect.making.steps import Check, Given
+from recollect.making.steps import Check
 from recollect.text.dates import find_dates
 from recollect.text.normal import FUNCTION_WORDS, normalise, search_tokens
 from recollect.text.sentences import split
@@ -102,24 +103,22 @@ def sentences(texts: Iterable[str], marks: Sequence[str] = ".!?") -> Iterator[st
 
 def fit_for_all(texts: Texts) -> tuple[Check, ...]:
     """Nothing that betrays a test, by which somebody could be found, or that offends."""
-
-    def betraying(reply: Any, _: Given) -> Iterator[str]:
-        for text in texts(reply):
-            yield from (f"it says `{found[0]}`: {cut(text)}" for found in _BETRAYS.finditer(text))
-
-    return Check("betrays", betraying), *safe(texts)
+    return of_texts("betrays", texts, partial(words_in, _BETRAYS)), *safe(texts)
 
 
 def safe(texts: Texts) -> tuple[Check, Check]:
     """Nothing by which somebody could be found, and nothing that offends."""
+    return of_texts("identifying", texts, identifying), of_texts("offensive", texts, offensive)
 
-    def traced(reply: Any, _: Given) -> Iterator[str]:
-        yield from (problem for text in texts(reply) for problem in identifying(text))
 
-    def rude(reply: Any, _: Given) -> Iterator[str]:
-        yield from (problem for text in texts(reply) for problem in offensive(text))
+def of_texts(name: str, texts: Texts, find: Callable[[str], Iterable[str]]) -> Check:
+    """A check of each text of a reply by itself."""
+    return Check(name, lambda reply, _: (problem for text in texts(reply) for problem in find(text)))
 
-    return Check("identifying", traced), Check("offensive", rude)
+
+def words_in(pattern: re.Pattern[str], text: str) -> Iterator[str]:
+    """Words that *text* should not have."""
+    yield from (f"it says `{found[0]}`: {cut(text)}" for found in pattern.finditer(text))
 
 
 def cut(text: str) -> str:

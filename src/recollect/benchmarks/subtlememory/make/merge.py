@@ -28,14 +28,13 @@ from recollect.benchmarks.subtlememory.items import (
     time_of,
 )
 from recollect.benchmarks.subtlememory.load.bundles import bundle_of_rows
+from recollect.benchmarks.subtlememory.make.sources.neighbours import unit_rows
 from recollect.benchmarks.subtlememory.rows import INSTANCE_ROWS, SESSION_ROWS
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError, listed
 
 LIMIT = 0.4
 """Similarity to a case about a user from which on a case about the world is left out; that of the authors."""
-BATCH = 128
-"""Texts that are embedded at once."""
 Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts -> a row for each, such as `embed` of an embedder."""
 
@@ -151,17 +150,9 @@ def nearest(unrelated: Sequence[str], related: Sequence[str], embed: Embed) -> N
     """Highest cosine of each text of the first to any of the second; a text without direction is near to none."""
     if not unrelated or not related:
         return np.zeros(len(unrelated))
-    other, one = _unit(unrelated, embed), _unit(related, embed)
+    other, one = unit_rows(unrelated, embed), unit_rows(related, embed)
     found: NDArray[np.float64] = (other @ one.T).max(axis=1)
     return found
-
-
-def _unit(texts: Sequence[str], embed: Embed) -> NDArray[np.float64]:
-    rows = [np.asarray(embed(texts[at : at + BATCH]), dtype=np.float64) for at in range(0, len(texts), BATCH)]
-    whole = np.concatenate(rows)
-    norms = np.linalg.norm(whole, axis=1, keepdims=True)
-    unit: NDArray[np.float64] = np.divide(whole, norms, out=np.zeros_like(whole), where=norms > 0)
-    return unit
 
 
 def _pool(related: Sequence[Bundle], unrelated: Sequence[Bundle], embed: Embed) -> list[Loose]:

@@ -7,7 +7,7 @@ Source:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -19,6 +19,7 @@ from recollect.text.normal import normalise, search_tokens
 SAME = 0.95
 """Likeness from which on two things say the same."""
 BATCH = 128
+"""Texts that are embedded at once."""
 K1, B = 1.2, 0.75
 """Saturation and normalisation of length in the word overlap (Robertson and Zaragoza 2009), their usual values."""
 Matrix = NDArray[np.float64]
@@ -73,13 +74,14 @@ def _nearest(seed: Seed, corpus: Sequence[tuple[Seed, Evidence]], row: Matrix, m
 
 
 def _cosines(questions: Sequence[str], texts: Sequence[str], embedder: Vectors) -> Matrix:
-    one, other = _unit(questions, embedder), _unit(texts, embedder)
+    one, other = unit_rows(questions, embedder.embed), unit_rows(texts, embedder.embed)
     found: Matrix = one @ other.T
     return found
 
 
-def _unit(texts: Sequence[str], embedder: Vectors) -> Matrix:
-    rows = [np.asarray(embedder.embed(texts[at : at + BATCH]), np.float64) for at in range(0, len(texts), BATCH)]
+def unit_rows(texts: Sequence[str], embed: Callable[[Sequence[str]], NDArray[np.float32]]) -> Matrix:
+    """A row of length one for each text; of zeros for one without direction."""
+    rows = [np.asarray(embed(texts[at : at + BATCH]), np.float64) for at in range(0, len(texts), BATCH)]
     whole = np.concatenate(rows)
     norms = np.linalg.norm(whole, axis=1, keepdims=True)
     unit: Matrix = np.divide(whole, norms, out=np.zeros_like(whole), where=norms > 0)

@@ -30,10 +30,6 @@ CATEGORIES = (
 """Why a set is rejected."""
 
 
-def _planned(sight: Sight) -> list[str]:
-    return list(progress.planned(sight))
-
-
 def _of_preference(sight: Sight, part: str) -> Given:
     (relation, subtype), one = progress.planned(sight)[part], progress.kept(sight)[part]
     fixed = subtype == "contradictory"
@@ -59,10 +55,6 @@ def _case_shape(_: Given) -> Schema:
         description=text(1, SENTENCE),
         facts=array(text(1, SENTENCE), 1, 2 * MOST_FACTS),
     )
-
-
-def _written(sight: Sight) -> list[str]:
-    return list(sight.parts(progress.CASE))
 
 
 def _of_case(sight: Sight, part: str) -> Given:
@@ -160,13 +152,13 @@ class Dealt:
 STAGES: tuple[Stage, ...] = (
     each(
         step(progress.CASE, given=_of_preference, shape=_case_shape, checks=CASE_CHECKS),
-        _planned,
+        lambda sight: list(progress.planned(sight)),
         progress.most_preferences,
         needed=False,
     ),
     each(
         step(progress.CASE_FILTER, given=_of_case, shape=_filter_shape, checks=CASE_FILTER_CHECKS),
-        _written,
+        lambda sight: list(sight.parts(progress.CASE)),
         progress.most_preferences,
         needed=False,
     ),

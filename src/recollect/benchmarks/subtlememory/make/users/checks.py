@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from recollect.benchmarks.subtlememory.generate.checks import STATED, SessionRules, session_problems
 from recollect.benchmarks.subtlememory.items import SUBTYPES, Turn
-from recollect.benchmarks.subtlememory.make.checks import content, cut, safe, sentences
+from recollect.benchmarks.subtlememory.make.checks import content, cut, of_texts, safe, sentences, words_in
 from recollect.benchmarks.subtlememory.make.users.progress import turns_of
 from recollect.making.steps import Check, Given
 from recollect.text.normal import normalise
@@ -23,9 +24,8 @@ _BANNED = re.compile(
 )
 
 
-def banned(text: str) -> Iterator[str]:
-    """Words that betray what a text was made for."""
-    yield from (f"it says `{found[0]}`: {cut(text)}" for found in _BANNED.finditer(text))
+banned = partial(words_in, _BANNED)
+"""Words that betray what a text was made for."""
 
 
 def of_rule(rule: str, turns: Sequence[Turn], given: Given) -> Iterator[str]:
@@ -45,10 +45,6 @@ def twins(texts: Sequence[str]) -> Iterator[str]:
     yield from (f"`{cut(text)}` stands there {count} times" for text, count in counts.items() if count > 1)
 
 
-def _topics_once(reply: Any, given: Given) -> Iterator[str]:
-    yield from once([one["preference_id"] for one in reply["topics"]], given["ids"])
-
-
 def once(said: Sequence[str], wanted: Sequence[str]) -> Iterator[str]:
     """Each of *wanted* stands in *said* exactly once."""
     counts = Counter(said)
@@ -56,11 +52,9 @@ def once(said: Sequence[str], wanted: Sequence[str]) -> Iterator[str]:
     yield from (f"`{name}` stands there {counts[name]} times" for name in wanted if counts[name] > 1)
 
 
-TOPIC_CHECKS = (Check("each_once", _topics_once),)
-
-
-def _planned_once(reply: Any, given: Given) -> Iterator[str]:
-    yield from once([one["preference_id"] for one in reply["planned_relations"]], given["ids"])
+TOPIC_CHECKS = (
+    Check("each_once", lambda reply, given: once([one["preference_id"] for one in reply["topics"]], given["ids"])),
+)
 
 
 def _of_relation(reply: Any, _: Given) -> Iterator[str]:
@@ -77,7 +71,14 @@ def _counted(reply: Any, given: Given) -> Iterator[str]:
             yield f"{counts[subtype]} preferences are `{subtype}`, and {wanted} are asked for"
 
 
-PLAN_CHECKS = (Check("each_once", _planned_once), Check("relation", _of_relation), Check("counts", _counted))
+PLAN_CHECKS = (
+    Check(
+        "each_once",
+        lambda reply, given: once([one["preference_id"] for one in reply["planned_relations"]], given["ids"]),
+    ),
+    Check("relation", _of_relation),
+    Check("counts", _counted),
+)
 
 
 def _as_planned(reply: Any, given: Given) -> Iterator[str]:
@@ -93,32 +94,24 @@ def _facts_counted(reply: Any, given: Given) -> Iterator[str]:
         yield f"{len(reply['facts'])} statements stand there, and {told} are asked for"
 
 
-def _facts_differ(reply: Any, _: Given) -> Iterator[str]:
-    yield from twins(reply["facts"])
-
-
-def _sentences(reply: Any, _: Given) -> Iterator[str]:
-    yield from sentences([reply["description"], *reply["facts"]])
-
-
 def _single(reply: Any, _: Given) -> Iterator[str]:
     for fact in reply["facts"]:
         if len(split(fact)) > 1:
             yield f"it is more than one sentence: {cut(fact)}"
 
 
-def _case_banned(reply: Any, _: Given) -> Iterator[str]:
-    yield from (problem for text in (reply["description"], *reply["facts"]) for problem in banned(text))
+def _case_texts(reply: Any) -> list[str]:
+    return [reply["description"], *reply["facts"]]
 
 
 CASE_CHECKS = (
     Check("relation", _as_planned),
     Check("count", _facts_counted),
-    Check("differ", _facts_differ),
-    Check("punctuation", _sentences),
+    Check("differ", lambda reply, _: twins(reply["facts"])),
+    Check("punctuation", lambda reply, _: sentences(_case_texts(reply))),
     Check("one_sentence", _single),
-    Check("banned", _case_banned),
-    *safe(lambda reply: [reply["description"], *reply["facts"]]),
+    of_texts("banned", _case_texts, banned),
+    *safe(_case_texts),
 )
 
 
@@ -155,10 +148,6 @@ SHORTEST = 20
 """Fewest characters of a message that says something."""
 
 
-def _opening(reply: Any, given: Given) -> Iterator[str]:
-    yield from front_loaded(reply["messages"][0]["content"], given)
-
-
 def _repeated(reply: Any, _: Given) -> Iterator[str]:
     """Nobody says a whole sentence twice; drafts of a text do, where a text is written."""
     wrote = reply["selected_conversation_type"].startswith("artifact")
@@ -187,7 +176,7 @@ SESSION_CHECKS = (
         },
     ),
     Check("repeated", _repeated),
-    Check("opening", _opening),
+    Check("opening", lambda reply, given: front_loaded(reply["messages"][0]["content"], given)),
     Check("bare", _bare),
     *safe(lambda reply: [turn.content for turn in turns_of(reply)]),
 )

@@ -26,10 +26,6 @@ TOGETHER = 20
 """Preferences of one call."""
 
 
-def _topic_parts(sight: Sight) -> list[str]:
-    return [f"t{number:02d}" for number in range(_calls(sight.item))]
-
-
 def _calls(item: Item) -> int:
     return -(-len(item.data.preferences) // TOGETHER)
 
@@ -95,10 +91,6 @@ def _limited(names: Sequence[str], sight: Sight) -> frozenset[str]:
     return frozenset(Random(f"{who.settings.seed}:{who.persona_id}:limit").sample(names, min(most, len(names))))
 
 
-def _any_left(sight: Sight) -> list[str]:
-    return [WHOLE] if progress.kept(sight) else []
-
-
 def _of_plan(sight: Sight, _: str) -> Given:
     found = progress.kept(sight)
     wanted = relation_plan(len(found))
@@ -131,11 +123,14 @@ def _plan_shape(given: Given) -> Schema:
 STAGES: tuple[Stage, ...] = (
     each(
         step(progress.TOPICS, given=_of_preferences, shape=_topic_shape, checks=TOPIC_CHECKS),
-        _topic_parts,
+        lambda sight: [f"t{number:02d}" for number in range(_calls(sight.item))],
         _calls,
         needed=False,
     ),
     Rule(name=progress.KEPT, make=preferences),
-    replace(step(progress.PLAN, given=_of_plan, shape=_plan_shape, checks=PLAN_CHECKS), parts=_any_left),
+    replace(
+        step(progress.PLAN, given=_of_plan, shape=_plan_shape, checks=PLAN_CHECKS),
+        parts=lambda sight: [WHOLE] if progress.kept(sight) else [],
+    ),
 )
 """A person without a plan is rejected; a preference without a topic is left out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from recollect.benchmarks.subtlememory.generate.blind import BETWEEN
@@ -11,7 +12,7 @@ from recollect.benchmarks.subtlememory.generate.checks import says
 from recollect.benchmarks.subtlememory.generate.checks_questions import question_problems
 from recollect.benchmarks.subtlememory.generate.drafts import FORM, RESOURCES
 from recollect.benchmarks.subtlememory.items import Turn
-from recollect.benchmarks.subtlememory.make.checks import content, safe, sentences
+from recollect.benchmarks.subtlememory.make.checks import content, of_texts, safe, sentences
 from recollect.benchmarks.subtlememory.make.users.checks import banned, of_rule, once, twins
 from recollect.benchmarks.subtlememory.make.users.drafts import CONTRADICTORY, as_listed, misplaced, qa_of
 from recollect.making.steps import Check, Given
@@ -30,9 +31,7 @@ _EARLIER = re.compile(
 )
 
 
-def _asked(reply: Any) -> Sequence[Mapping[str, Any]]:
-    found: Sequence[Mapping[str, Any]] = reply["questions"]
-    return found
+_asked = itemgetter("questions")
 
 
 def _texts(one: Mapping[str, Any]) -> list[str]:
@@ -97,10 +96,6 @@ def _differ(reply: Any, _: Given) -> Iterator[str]:
             yield f"request {number + 1} asks what one before it asks"
 
 
-def _ends(reply: Any, _: Given) -> Iterator[str]:
-    yield from sentences((one["request"] for one in _asked(reply)), ".!?:")
-
-
 def _alone(reply: Any, _: Given) -> Iterator[str]:
     for one in _asked(reply):
         if found := _EARLIER.search(one["request"]):
@@ -123,7 +118,7 @@ QUESTION_CHECKS = (
     Check("choices", _choices),
     Check("unnamed", _unnamed),
     Check("differ", _differ),
-    Check("punctuation", _ends),
+    Check("punctuation", lambda reply, _: sentences((one["request"] for one in _asked(reply)), ".!?:")),
     Check("stands_alone", _alone),
     Check("banned", _labels),
     Check("leak", _leaks),
@@ -131,17 +126,11 @@ QUESTION_CHECKS = (
 )
 
 
-def _answers(reply: Any) -> Sequence[Mapping[str, Any]]:
-    found: Sequence[Mapping[str, Any]] = reply["answers"]
-    return found
+_answers = itemgetter("answers")
 
 
 def _said(reply: Any) -> list[str]:
     return [text for one in _answers(reply) for text in (*one["correct_answers"], *one["incorrect_answers"])]
-
-
-def _all_answered(reply: Any, given: Given) -> Iterator[str]:
-    yield from once([one["question_id"] for one in _answers(reply)], list(given["drafts"]))
 
 
 def _offered(reply: Any, given: Given) -> Iterator[str]:
@@ -174,23 +163,20 @@ def _clean(reply: Any, given: Given) -> Iterator[str]:
                 yield f"{one['question_id']}: a correct answer names `{named[0]}`, which is wrong: {answer}"
 
 
-def _answers_banned(reply: Any, _: Given) -> Iterator[str]:
-    yield from (problem for text in _said(reply) for problem in banned(text))
-
-
 ANSWER_CHECKS = (
-    Check("all_answered", _all_answered),
+    Check(
+        "all_answered",
+        lambda reply, given: once([one["question_id"] for one in _answers(reply)], list(given["drafts"])),
+    ),
     Check("offered", _offered),
     _rule("sides", "sides"),
     _rule("named", "answers"),
     Check("clean", _clean),
-    Check("banned", _answers_banned),
+    of_texts("banned", _said, banned),
     *safe(_said),
 )
 
 
-def _all_decided(reply: Any, given: Given) -> Iterator[str]:
-    yield from once([one["question_id"] for one in reply["decisions"]], given["ids"])
-
-
-QUESTION_FILTER_CHECKS = (Check("all_decided", _all_decided),)
+QUESTION_FILTER_CHECKS = (
+    Check("all_decided", lambda reply, given: once([one["question_id"] for one in reply["decisions"]], given["ids"])),
+)

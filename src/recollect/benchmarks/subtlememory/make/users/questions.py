@@ -72,10 +72,6 @@ def _request_shape(given: Given) -> Schema:
     return record(questions=array(one, count, count))
 
 
-def _worded(sight: Sight) -> list[str]:
-    return list(sight.parts(progress.QUESTIONS))
-
-
 def drafts(sight: Sight, part: str) -> dict[str, Draft]:
     """The requests of a case by their names."""
     who, asked = progress.person(sight), sight.of(progress.QUESTIONS, part)["questions"]
@@ -114,10 +110,6 @@ def _answer_shape(given: Given) -> Schema:
         incorrect_answers=array(text(1, SENTENCE), EACH_SIDE, EACH_SIDE),
     )
     return record(answers=array(one, 1, 2 * len(given["drafts"])))
-
-
-def _answered(sight: Sight) -> list[str]:
-    return list(sight.parts(progress.ANSWERS))
 
 
 def _questions(sight: Sight, part: str) -> dict[str, Qa]:
@@ -217,13 +209,13 @@ STAGES: tuple[Stage, ...] = (
     ),
     each(
         step(progress.ANSWERS, given=_of_drafts, shape=_answer_shape, checks=ANSWER_CHECKS),
-        _worded,
+        lambda sight: list(sight.parts(progress.QUESTIONS)),
         progress.most_preferences,
         needed=False,
     ),
     each(
         step(progress.QUESTION_FILTER, given=_of_questions, shape=_filter_shape, checks=QUESTION_FILTER_CHECKS),
-        _answered,
+        lambda sight: list(sight.parts(progress.ANSWERS)),
         progress.most_preferences,
         needed=False,
     ),

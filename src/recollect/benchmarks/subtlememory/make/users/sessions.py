@@ -84,10 +84,6 @@ def _telling(place: int) -> Step:
     return each(called, partial(_parts, place), progress.most_preferences, needed=False)
 
 
-def _whole(sight: Sight) -> list[str]:
-    return [part for part in progress.cases(sight) if progress.whole(sight, part) is not None]
-
-
 def _of_talks(sight: Sight, part: str) -> Given:
     case = progress.cases(sight)[part]
     about = progress.about(case, sight)
@@ -144,7 +140,7 @@ STAGES: tuple[Stage, ...] = (
     *(_telling(place) for place in range(len(SESSIONS))),
     each(
         step(progress.SESSION_FILTER, given=_of_talks, shape=_filter_shape, checks=SESSION_FILTER_CHECKS),
-        _whole,
+        lambda sight: [part for part in progress.cases(sight) if progress.whole(sight, part) is not None],
         progress.most_preferences,
         needed=False,
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from recollect.benchmarks.subtlememory.generate.checks import STATED, says
@@ -91,9 +92,7 @@ def _usual(listed: Listed, question: str, value: str) -> tuple[Check, ...]:
     )
 
 
-def _selected(reply: Any) -> Sequence[Mapping[str, Any]]:
-    found: Sequence[Mapping[str, Any]] = reply["selected_facts"]
-    return found
+_selected = itemgetter("selected_facts")
 
 
 def _of_role(reply: Any, role: str) -> list[Mapping[str, Any]]:
@@ -187,9 +186,7 @@ COMPLEMENTARY_CHECKS = (
 )
 
 
-def _snapshots(reply: Any) -> Sequence[Mapping[str, Any]]:
-    found: Sequence[Mapping[str, Any]] = reply["temporal_facts"]
-    return found
+_snapshots = itemgetter("temporal_facts")
 
 
 def _as_of(reply: Any, given: Given) -> Iterator[str]:
@@ -216,9 +213,7 @@ TEMPORAL_CHECKS = (
 )
 
 
-def _entries(reply: Any) -> Sequence[Mapping[str, Any]]:
-    found: Sequence[Mapping[str, Any]] = reply["context_facts"]
-    return found
+_entries = itemgetter("context_facts")
 
 
 def _anchors(reply: Any, _: Given) -> Iterator[str]:

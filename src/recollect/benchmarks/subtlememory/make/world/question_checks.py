@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from operator import itemgetter
 from typing import Any
 
 from recollect.benchmarks.subtlememory.generate.checks import says
@@ -49,9 +50,7 @@ _OPEN = re.compile(
 )
 
 
-def _asked(reply: Any) -> list[Mapping[str, Any]]:
-    found: list[Mapping[str, Any]] = reply["questions"]
-    return found
+_asked = itemgetter("questions")
 
 
 def _targets(reply: Any, given: Given) -> dict[int, Mapping[str, Any]]:
@@ -66,10 +65,6 @@ def _apart(reply: Any, given: Given) -> Iterator[str]:
     """Several questions are after different things."""
     counts = Counter(one["memory_id"] for one in _targets(reply, given).values())
     yield from (f"{count} questions are after `{name}`" for name, count in counts.items() if count > 1)
-
-
-def _differ(reply: Any, _: Given) -> Iterator[str]:
-    yield from twins([one["question"] for one in _asked(reply)])
 
 
 def _levels(reply: Any, given: Given) -> Iterator[str]:
@@ -161,13 +156,9 @@ def _meta(reply: Any, _: Given) -> Iterator[str]:
         )
 
 
-def _ended(reply: Any, _: Given) -> Iterator[str]:
-    yield from sentences([one["question"] for one in _asked(reply)], ("?", "."))
-
-
 QUESTION_CHECKS = (
     Check("targets", _apart),
-    Check("differ", _differ),
+    Check("differ", lambda reply, _: twins([one["question"] for one in _asked(reply)])),
     Check("levels", _levels),
     Check("indirect", _indirect),
     Check("dated", _dated),
@@ -177,17 +168,13 @@ QUESTION_CHECKS = (
     Check("plain", _plain),
     Check("leaked", _leaked),
     Check("meta", _meta),
-    Check("ended", _ended),
+    Check("ended", lambda reply, _: sentences([one["question"] for one in _asked(reply)], ("?", "."))),
     *fit_for_all(lambda reply: [one["question"] for one in _asked(reply)]),
 )
 
 
 def _texts(reply: Any, side: str) -> list[str]:
     return [one["text"] for one in reply[side]]
-
-
-def _both(reply: Any) -> list[str]:
-    return [*_texts(reply, "correct_answers"), *_texts(reply, "incorrect_answers")]
 
 
 def _distinct(reply: Any, _: Given) -> Iterator[str]:
@@ -251,6 +238,10 @@ ANSWER_CHECKS = (
     Check("wrong", _wrong),
     Check("acknowledged", _acknowledged),
     Check("alike", _concise),
-    *(check for check in fit_for_all(_both) if check.name != "betrays"),
+    *(
+        check
+        for check in fit_for_all(lambda reply: [*_texts(reply, "correct_answers"), *_texts(reply, "incorrect_answers")])
+        if check.name != "betrays"
+    ),
 )
 """Words that betray a dispute are what is asked for in some."""

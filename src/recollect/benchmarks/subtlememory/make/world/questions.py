@@ -181,10 +181,6 @@ def _of_answers(sight: Sight, _: str) -> Given:
     }
 
 
-def _answered(sight: Sight) -> Sequence[str]:
-    return ("",) if sight.parts(ANSWERS) else ()
-
-
 def answered(sight: Sight) -> tuple[Mapping[str, Any], Mapping[str, str]]:
     """Questions whose answers were accepted, and why others are left out.
 
@@ -211,6 +207,10 @@ STAGES: tuple[Stage, ...] = (
         lambda item: _count(item.data.seed.subtype)[1],
         needed=False,
     ),
-    each(step(ANSWER_FILTER, given=_of_answers, shape=_decision_shape), _answered, lambda _: 1),
+    each(
+        step(ANSWER_FILTER, given=_of_answers, shape=_decision_shape),
+        lambda sight: ("",) if sight.parts(ANSWERS) else (),
+        lambda _: 1,
+    ),
 )
 """A question that is not decided on or not accepted is left out, and with too many of them the case."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from recollect.benchmarks.subtlememory.generate.checks import Rule, SessionRules, says, session_problems
@@ -43,9 +44,7 @@ _NAMES: Mapping[str, Rule] = {
 }
 
 
-def _plans(reply: Any) -> Sequence[Mapping[str, Any]]:
-    found: Sequence[Mapping[str, Any]] = reply["sessions"]
-    return found
+_plans = itemgetter("sessions")
 
 
 def _sessions_once(reply: Any, given: Given) -> Iterator[str]:
@@ -197,10 +196,6 @@ def _silent(reply: Any, given: Given) -> Iterator[str]:
             yield from qualified(said, given["qualifiers"])
 
 
-def _contents(reply: Any) -> list[str]:
-    return [turn.content for turn in turns_of(reply)]
-
-
 SESSION_CHECKS = (
     Check("session", _named),
     *(_of_rule(name, rule) for name, rule in _NAMES.items()),
@@ -211,5 +206,5 @@ SESSION_CHECKS = (
     Check("verbatim", _verbatim),
     Check("claimed", _claimed),
     Check("silent", _silent),
-    *fit_for_all(_contents),
+    *fit_for_all(lambda reply: [turn.content for turn in turns_of(reply)]),
 )
