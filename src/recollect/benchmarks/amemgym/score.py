@@ -26,6 +26,8 @@ _FIELDS = ("answer", "choice", "option")
 _NUMBER = re.compile(r"\W*?(?:(?:answer|option|choice|number)\W*)?(-?\d{1,9})(?:\.0+)?\W*", re.IGNORECASE)
 _NAMED = re.compile(r"\b(?:options?|choices?|answer|number)\s+#?(\d{1,9})\b", re.IGNORECASE)
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+STATE = "state:"
+"""Begins the name of each part of a probe."""
 
 
 class Choice(NamedTuple):
@@ -147,10 +149,6 @@ def lenient_states(reply: str, variables: Iterable[str]) -> dict[str, object]:
     found = read_fields(visible(reply))
     said = {name: found.get(name.casefold()) for name in variables}
     return {name: value.strip(" \t\n\"'`") for name, value in said.items() if value is not None}
-
-
-STATE = "state:"
-"""Begins the name of each part of a probe."""
 
 
 def score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:

@@ -29,6 +29,10 @@ ROWS = "rows"
 END = CheckpointId("end")
 SPEAKERS = ("Assistant", "User")
 """As a reader is told who spoke: where two claims contradict each other, it matters whose they are."""
+STEP_S = 30
+"""Seconds from one message of a session to the next, as the authors take it."""
+MOST_OF_GAP = 0.9
+"""Share of the way to the next session that a session may fill; where it would fill more, its steps shrink."""
 
 
 def dataset_of(bundles: Sequence[Bundle], origin: str, rows: Mapping[str, Kept] | None = None) -> Dataset:
@@ -96,12 +100,6 @@ def _session(history: HistoryId, talk: Talk, times: Sequence[str]) -> Session:
         for place, (turn, said_at) in enumerate(zip(talk.history, times, strict=True))
     )
     return Session(session_id=name, messages=messages)
-
-
-STEP_S = 30
-"""Seconds from one message of a session to the next, as the authors take it."""
-MOST_OF_GAP = 0.9
-"""Share of the way to the next session that a session may fill; where it would fill more, its steps shrink."""
 
 
 def message_times(talks: Sequence[Talk]) -> list[tuple[str, ...]]:

@@ -26,6 +26,16 @@ MISSED = "missed"
 LETTERS = ascii_uppercase
 KINDS = tuple(SUBTYPES)
 """The five sub-types in the order in which a probe offers them."""
+FRAME = "judge"
+OF_SUBTYPE: Mapping[str, str] = {
+    "K>1": "judge_multi",
+    "any_one": "judge_any_one",
+    "Temporal": "judge_temporal",
+    "Context": "judge_context",
+}
+"""Folded sub-type -> its prompt; contradictions are told apart by source."""
+OF_CONFLICT: Mapping[str, str] = {RELATED: "judge_conflict_user", UNRELATED: "judge_conflict_world"}
+OF_SOURCE: Mapping[str, str] = {RELATED: "judge_user", UNRELATED: "judge_world"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,18 +148,6 @@ def _labels(about: About, qa: Qa) -> Iterator[tuple[str, str]]:
             yield "difficulty", qa.asked.difficulty
         if qa.asked.fields:
             yield MISSED, json.dumps(qa.incorrect_answers, ensure_ascii=False)
-
-
-FRAME = "judge"
-OF_SUBTYPE: Mapping[str, str] = {
-    "K>1": "judge_multi",
-    "any_one": "judge_any_one",
-    "Temporal": "judge_temporal",
-    "Context": "judge_context",
-}
-"""Folded sub-type -> its prompt; contradictions are told apart by source."""
-OF_CONFLICT: Mapping[str, str] = {RELATED: "judge_conflict_user", UNRELATED: "judge_conflict_world"}
-OF_SOURCE: Mapping[str, str] = {RELATED: "judge_user", UNRELATED: "judge_world"}
 
 
 def guidance(instance: Instance, subtype: str) -> str:

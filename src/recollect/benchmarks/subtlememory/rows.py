@@ -10,6 +10,14 @@ from recollect.benchmarks.subtlememory.items import Asked, Instance, Qa, Talk, T
 
 _SHOWN = 60
 """Characters of a wrong value that a problem repeats."""
+Row = Mapping[str, Any]
+OURS = "recollect"
+"""The one field that our own files add; other readers pass over it."""
+SESSION_ROWS, INSTANCE_ROWS, ASCII = "history_sessions", "bench_instances", "ascii"
+Kept = Mapping[str, Any]
+"""Of a bundle: the rows of both files as they came, and whether signs beyond ASCII were escaped there."""
+ROLES = ("user", "assistant")
+_NEEDED = tuple(one.name for one in fields(Asked) if one.default is MISSING and one.default_factory is MISSING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +81,6 @@ def shown(value: Any) -> str:
     return said if len(said) <= _SHOWN else f"{said[: _SHOWN - 3]}..."
 
 
-Row = Mapping[str, Any]
-OURS = "recollect"
-"""The one field that our own files add; other readers pass over it."""
-SESSION_ROWS, INSTANCE_ROWS, ASCII = "history_sessions", "bench_instances", "ascii"
-Kept = Mapping[str, Any]
-"""Of a bundle: the rows of both files as they came, and whether signs beyond ASCII were escaped there."""
-ROLES = ("user", "assistant")
 _TALK: Mapping[str, Shape] = {
     "persona_id": SAID,
     "session_id": SAID,
@@ -117,7 +118,6 @@ _ASKED: Mapping[str, Shape] = {
     "fields": MAP_OF_TEXTS,
     "others": TEXTS,
 }
-_NEEDED = tuple(one.name for one in fields(Asked) if one.default is MISSING and one.default_factory is MISSING)
 
 
 def talk_of(row: Any, order: int, place: str, found: Findings) -> Talk | None:

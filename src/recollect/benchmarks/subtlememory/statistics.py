@@ -19,6 +19,21 @@ from recollect.contracts.statistics import Figure, Talks
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _TOKEN = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+|[^\w\s]")
 _NO_DOMAINS = "the files name topics, and no domains"
+NEAR = 2
+"""Sessions of a case with fewer others between them lie next to each other, as good as."""
+LABEL_WORDS = re.compile(
+    r"\b(?:complementary|nuanced?|nuances|contradict\w*|any[_-]one|multi-evidence"
+    r"|[abc]_(?:user|non_user)_vs_\w+)\b|\bK[>=]1\b",
+    re.IGNORECASE,
+)
+"""Names of relations and sub-types, and words of their kind, in a text."""
+_LABEL_PARTS = re.compile(
+    r"(?:^|[^a-z])(?:comp(?:lementary)?|nu|nuanced?|ctr|contradict\w*|temp(?:oral)?|ctx|context(?:ual)?"
+    r"|any[_-]?one|k[>=]?1)(?=$|[^a-z])",
+    re.IGNORECASE,
+)
+"""The same in an id, where short forms of them stand between other signs."""
+_DAY_S = 86400.0
 
 
 def statistics(dataset: Dataset, talks: Talks) -> tuple[Figure, ...]:
@@ -84,23 +99,6 @@ def _domains(dataset: Dataset) -> dict[str, str]:
     """Topic -> domain, as the keys' labels say it."""
     labels = [key.labels for keyed in dataset.histories for key in keyed.keys.values()]
     return {one["topic"]: one["domain"] for one in labels if "topic" in one and one.get("domain")}
-
-
-NEAR = 2
-"""Sessions of a case with fewer others between them lie next to each other, as good as."""
-LABEL_WORDS = re.compile(
-    r"\b(?:complementary|nuanced?|nuances|contradict\w*|any[_-]one|multi-evidence"
-    r"|[abc]_(?:user|non_user)_vs_\w+)\b|\bK[>=]1\b",
-    re.IGNORECASE,
-)
-"""Names of relations and sub-types, and words of their kind, in a text."""
-_LABEL_PARTS = re.compile(
-    r"(?:^|[^a-z])(?:comp(?:lementary)?|nu|nuanced?|ctr|contradict\w*|temp(?:oral)?|ctx|context(?:ual)?"
-    r"|any[_-]?one|k[>=]?1)(?=$|[^a-z])",
-    re.IGNORECASE,
-)
-"""The same in an id, where short forms of them stand between other signs."""
-_DAY_S = 86400.0
 
 
 def audited(bundles: Sequence[Bundle]) -> Iterator[Figure]:

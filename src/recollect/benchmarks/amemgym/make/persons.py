@@ -25,6 +25,16 @@ COLUMNS = (
     "hobbies_and_interests",
 )  # fmt: skip
 Row = Mapping[str, Any]
+CONFIG = "config.json"
+HIGH, LOW, MAX_TOKENS = 1.0, 0.2, 8_192
+"""Temperatures where there are many right replies, and where there is one; and the longest reply."""
+TEXTS = (
+    "persona", "professional_persona", "sports_persona", "arts_persona", "travel_persona", "culinary_persona",
+    "career_goals_and_ambitions", "skills_and_expertise", "hobbies_and_interests",
+)  # fmt: skip
+NOTHING = "N/A"
+_NO_FIELD = frozenset({"", "no_degree", "none", "n/a"})
+_FIX = f"Give a Parquet file of Nemotron-Personas, a configuration `{CONFIG}`, or a folder with either or both."
 
 
 def draw_rows(files: Sequence[Path], config: EnvConfig) -> list[tuple[Path, Row]]:
@@ -81,18 +91,6 @@ def _readable(file: Path) -> Iterator[Any]:
         yield parquet
     except (pyarrow.ArrowException, ValueError, OSError) as error:
         raise DataError(f"it is not a Parquet file of personas ({error})", file) from None
-
-
-CONFIG = "config.json"
-HIGH, LOW, MAX_TOKENS = 1.0, 0.2, 8_192
-"""Temperatures where there are many right replies, and where there is one; and the longest reply."""
-TEXTS = (
-    "persona", "professional_persona", "sports_persona", "arts_persona", "travel_persona", "culinary_persona",
-    "career_goals_and_ambitions", "skills_and_expertise", "hobbies_and_interests",
-)  # fmt: skip
-NOTHING = "N/A"
-_NO_FIELD = frozenset({"", "no_degree", "none", "n/a"})
-_FIX = f"Give a Parquet file of Nemotron-Personas, a configuration `{CONFIG}`, or a folder with either or both."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

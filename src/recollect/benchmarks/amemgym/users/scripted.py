@@ -28,7 +28,6 @@ LAST_SENTENCES = 2
 """A question further up was not left for the user to answer."""
 MOST_WORDS, LEAST_LETTERS, MOST_LETTERS = 7, 2, 60
 """Of what a list's item is called."""
-
 _item = re.compile(r"^[ \t>]{0,12}(?:[-*•–+]|\(?\d{1,2}[.)、]|\(?[a-z]\))[ \t]{1,4}(\S.*)$", re.MULTILINE)
 _bold = re.compile(r"(\*\*|__)([^*_\n]+)\1")
 _label_end = re.compile(r":(?:\s|$)|[：;；,，。！!?？\n]|\.(?:\s|$)|\s[-–—]\s|\s\(")
@@ -45,6 +44,11 @@ _unknowing = re.compile(
     r"|\b(?:i|we) have no (?:information|record|idea|memory|details)\b"
     r"|我(?:并)?(?:不知道|不清楚|不确定|不记得)|(?:没有相关|无法)(?:信息|回答|确定|得知)"
 )
+VERSION = 1
+SMALL_TALK = 0.15
+"""Share of turns that begin with small talk."""
+Parts = tuple[str, ...]
+"""A turn in its parts; the last one is what it is about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,13 +89,6 @@ def _label(item: str) -> str:
     name = (bold[2] if bold else _label_end.split(item[: 4 * MOST_LETTERS], maxsplit=1)[0]).strip(" *_`:：.")
     small = LEAST_LETTERS <= len(name) <= MOST_LETTERS and len(name.split()) <= MOST_WORDS
     return name if small and _plain_label.fullmatch(name) and not _person.search(fold(name)) else ""
-
-
-VERSION = 1
-SMALL_TALK = 0.15
-"""Share of turns that begin with small talk."""
-Parts = tuple[str, ...]
-"""A turn in its parts; the last one is what it is about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

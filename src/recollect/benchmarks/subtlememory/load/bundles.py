@@ -26,6 +26,8 @@ from recollect.benchmarks.subtlememory.rows import Findings, instance_of, shown,
 
 Numbered = Mapping[int, Any]
 """Rows by their place in a file; some may be left out."""
+KNOWN_SUBTYPES: Mapping[str, str] = {**SUBTYPES, **FOLDED, "K=1": "complementary"}
+"""Sub-type as files may spell it -> its relation; `K=1` stands in the authors' schema, and in no published row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,10 +130,6 @@ def _whole(value: Any) -> int | None:
     if type(value) is float:
         return int(value) if value.is_integer() else None
     return int(value) if type(value) is str and value.strip().lstrip("-").isdecimal() else None
-
-
-KNOWN_SUBTYPES: Mapping[str, str] = {**SUBTYPES, **FOLDED, "K=1": "complementary"}
-"""Sub-type as files may spell it -> its relation; `K=1` stands in the authors' schema, and in no published row."""
 
 
 def links_of(bundles: Sequence[Placed], found: Findings) -> None:

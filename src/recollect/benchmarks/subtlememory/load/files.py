@@ -23,6 +23,11 @@ FIX = (
     "leave that folder out, or generate data."
 )
 _NUMBERS = re.compile(r"(\d+)")
+EXTRAS_SCHEMA = 1
+"""Of the field `recollect` in the first instance."""
+_MARK = b"\xef\xbb\xbf"
+"""What some editors put before UTF-8; it says nothing."""
+_NAMES = {SESSIONS: "sessions", INSTANCES: "instances"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,13 +102,6 @@ def below(path: Path) -> Iterator[Place]:
         if not set(FILES).isdisjoint(names):
             parts = Path(folder).relative_to(path).parts
             yield Place(key=key_of(parts), folder=Path(folder), name="".join(f"{part}/" for part in parts))
-
-
-EXTRAS_SCHEMA = 1
-"""Of the field `recollect` in the first instance."""
-_MARK = b"\xef\xbb\xbf"
-"""What some editors put before UTF-8; it says nothing."""
-_NAMES = {SESSIONS: "sessions", INSTANCES: "instances"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

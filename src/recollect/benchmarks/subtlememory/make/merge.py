@@ -37,6 +37,8 @@ LIMIT = 0.4
 """Similarity to a case about a user from which on a case about the world is left out; that of the authors."""
 Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts -> a row for each, such as `embed` of an embedder."""
+DAY_S = 86_400
+WHERE = "merge"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,10 +254,6 @@ def _refuse_mixed(related: Sequence[Bundle], unrelated: Sequence[Bundle]) -> Non
         problems.append("there is no person")
     if problems:
         raise DataError(listed(problems), WHERE)
-
-
-DAY_S = 86_400
-WHERE = "merge"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

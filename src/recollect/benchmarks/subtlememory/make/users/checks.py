@@ -22,10 +22,12 @@ _BANNED = re.compile(
     r"|stereotyp\w+|preference_id|persona\w*|source preference)\b",
     re.IGNORECASE,
 )
-
-
 banned = partial(words_in, _BANNED)
 """Words that betray what a text was made for."""
+LONG = 8
+"""Words of a sentence that is not said twice."""
+SHORTEST = 20
+"""Fewest characters of a message that says something."""
 
 
 def of_rule(rule: str, turns: Sequence[Turn], given: Given) -> Iterator[str]:
@@ -140,12 +142,6 @@ def front_loaded(opening: str, given: Given) -> Iterator[str]:
     wanted = content(given["fact"]) - names
     if wanted and len(wanted & content(opening)) >= STATED * len(wanted):
         yield "the first message carries all of it; let it come out bit by bit"
-
-
-LONG = 8
-"""Words of a sentence that is not said twice."""
-SHORTEST = 20
-"""Fewest characters of a message that says something."""
 
 
 def _repeated(reply: Any, _: Given) -> Iterator[str]:
