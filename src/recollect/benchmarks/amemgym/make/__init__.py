@@ -1,7 +1,7 @@
 """Users that a model makes, as steps for `recollect.making`.
 
-Start at `pipeline`; `persons` says whom users are made of. The steps are, in the order of the calls, in `beginnings`,
-`lives`, `answers` and `tellings`.
+Start at `pipeline`; `persons` says whom users are made of. The steps are, in the order of the calls, in `schemas`,
+`periods`, `answers` and `queries`.
 """
 
 from __future__ import annotations

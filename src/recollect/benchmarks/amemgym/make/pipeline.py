@@ -11,7 +11,7 @@ from random import Random
 from recollect.benchmarks.amemgym.histories import NAME, dataset_of
 from recollect.benchmarks.amemgym.items import Choice, Period, Qa, Talk, Update, problems_of
 from recollect.benchmarks.amemgym.items import Item as User
-from recollect.benchmarks.amemgym.make import answers, beginnings, lives, progress, tellings
+from recollect.benchmarks.amemgym.make import answers, periods, progress, queries, schemas
 from recollect.benchmarks.amemgym.make.persons import Person
 from recollect.benchmarks.amemgym.rows import item_of, row_of
 from recollect.contracts.benchmark import Dataset
@@ -145,10 +145,10 @@ def _asked(sight: Sight, place: int) -> Qa:
 PIPELINE = Pipeline(
     name="amemgym/users",
     stages=(
-        *beginnings.STAGES,
-        *lives.STAGES,
+        *schemas.STAGES,
+        *periods.STAGES,
         *answers.STAGES,
-        *tellings.STAGES,
+        *queries.STAGES,
         Rule(name=progress.USER, make=user),
     ),
 )

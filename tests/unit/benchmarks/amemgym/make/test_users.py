@@ -17,10 +17,10 @@ import pytest
 from recollect.benchmarks.amemgym.generate import items as generated
 from recollect.benchmarks.amemgym.generate.settings import GenerationSettings
 from recollect.benchmarks.amemgym.make.answers import variants
-from recollect.benchmarks.amemgym.make.beginnings import schema
 from recollect.benchmarks.amemgym.make.persons import people
-from recollect.benchmarks.amemgym.make.progress import ends
 from recollect.benchmarks.amemgym.make.pipeline import ordered, times
+from recollect.benchmarks.amemgym.make.progress import ends
+from recollect.benchmarks.amemgym.make.schemas import schema
 from recollect.benchmarks.amemgym.settings import BASE, EnvConfig
 from recollect.making.steps import DroppedError, Item, Sight
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from recollect.benchmarks.amemgym.make import progress
 from recollect.benchmarks.amemgym.make.answers import ROUNDS
-from recollect.benchmarks.amemgym.make.beginnings import value_shape
 from recollect.benchmarks.amemgym.make.calling import SENTENCES, VALUE, step
 from recollect.benchmarks.amemgym.make.checks import FIRST_QUERY_CHECKS, LATER_QUERY_CHECKS, REFINED_QUERY_CHECKS
-from recollect.benchmarks.amemgym.make.lives import most_periods
+from recollect.benchmarks.amemgym.make.periods import most_periods
 from recollect.benchmarks.amemgym.make.progress import number_of, period_part
+from recollect.benchmarks.amemgym.make.schemas import value_shape
 from recollect.making.calling import each, shown
 from recollect.making.shape import Schema, array, one_of, record, text
 from recollect.making.steps import Given, Item, Loop, Sight, Stage
