@@ -33,7 +33,11 @@ def user(sight: Sight) -> Ruled:
     """
     whole = _user(sight)
     problems = [str(problem) for problem in problems_of(whole)]
-    problems += [f"question {place}: two choices read the same" for place, qa in enumerate(whole.qas) if _twins(qa)]
+    problems += [
+        f"question {place}: two choices read the same"
+        for place, qa in enumerate(whole.qas)
+        if (len({choice.answer for choice in qa.answer_choices}) < len(qa.answer_choices))
+    ]
     if problems:
         raise DroppedError("invariants", "; ".join(problems))
     return Ruled(row_of(whole))
@@ -61,10 +65,6 @@ def _gains(item: User, qa: Qa) -> dict[int, float]:
     right = Counter(item.right_choice(qa, number) for number in range(len(item.periods)))
     chance = len(item.periods) / len(qa.answer_choices)
     return {place: right[place] - chance for place in range(len(qa.answer_choices))}
-
-
-def _twins(qa: Qa) -> bool:
-    return len({choice.answer for choice in qa.answer_choices}) < len(qa.answer_choices)
 
 
 def _user(sight: Sight) -> User:
