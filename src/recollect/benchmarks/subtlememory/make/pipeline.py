@@ -93,22 +93,6 @@ def _counts(made: Sequence[Sight]) -> str:
     return f"cases: {', '.join(f'{count} {word}' for word, count in counts.items())}"
 
 
-USERS = Recipe(
-    pipeline=Pipeline(name="subtlememory/related", stages=(*users.STAGES, Rule(name=progress.PERSON, make=whole))),
-    tasks=(TASK,),
-    items=items,
-    dataset=user_dataset,
-)
-"""A person without a plan, or with nothing left to ask, is rejected; else single cases are left out."""
-WORLD = Recipe(
-    pipeline=Pipeline(name="subtlememory/world", stages=world.STAGES),
-    tasks=(TASK,),
-    items=world_items,
-    dataset=world_dataset,
-)
-"""A case is whole or rejected; single questions of it may be left out."""
-
-
 def about_world(item: Item) -> bool:
     """The item is a case about the world: one pipeline holds both kinds."""
     return isinstance(item.data, WorldTask)
@@ -130,6 +114,22 @@ def only(stage: Stage, fits: Callable[[Item], bool]) -> Stage:
     if isinstance(stage, Loop):
         return replace(stage, parts=some, bound=most)
     return replace(stage, parts=some, bound=most)
+
+
+USERS = Recipe(
+    pipeline=Pipeline(name="subtlememory/related", stages=(*users.STAGES, Rule(name=progress.PERSON, make=whole))),
+    tasks=(TASK,),
+    items=items,
+    dataset=user_dataset,
+)
+"""A person without a plan, or with nothing left to ask, is rejected; else single cases are left out."""
+WORLD = Recipe(
+    pipeline=Pipeline(name="subtlememory/world", stages=tuple(only(stage, about_world) for stage in world.STAGES)),
+    tasks=(TASK,),
+    items=world_items,
+    dataset=world_dataset,
+)
+"""A case is whole or rejected; single questions of it may be left out. Items of another kind pass it over."""
 
 
 def either_items(source: Path, tasks: Sequence[str]) -> Sequence[Item]:
@@ -155,7 +155,7 @@ CASES = Recipe(
         name="subtlememory/cases",
         stages=(
             *(only(stage, lambda item: not about_world(item)) for stage in USERS.pipeline.stages),
-            *(only(stage, about_world) for stage in WORLD.pipeline.stages),
+            *WORLD.pipeline.stages,
         ),
     ),
     tasks=(TASK,),

@@ -39,7 +39,8 @@ class MakeSettings:
             raise ValueError(f"`questions` must be 1 to 4, got {self.questions}")
         if self.preferences < 0:
             raise ValueError(f"`preferences` must be 0 or more, got {self.preferences}")
-        _check_span(self)
+        laid_out(self, 1)
+        _check_end(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +64,8 @@ class WorldSettings:
         for name, least in {"cases": 0, "cases_per_person": 1, "neighbours": 0}.items():
             if getattr(self, name) < least:
                 raise ValueError(f"`{name}` must be {least} or more, got {getattr(self, name)}")
-        _check_span(self)
+        _check_end(self)
+        laid_out(self, 1)
 
 
 def laid_out(settings: MakeSettings | WorldSettings, persons: int) -> GenerationSettings:
@@ -78,8 +80,7 @@ def laid_out(settings: MakeSettings | WorldSettings, persons: int) -> Generation
     )
 
 
-def _check_span(settings: MakeSettings | WorldSettings) -> None:
-    laid_out(settings, 1)
+def _check_end(settings: MakeSettings | WorldSettings) -> None:
     if date.fromisoformat(settings.end) <= date.fromisoformat(settings.start):
         raise ValueError(f"`end` must lie behind `start`, got {settings.end}")
 
