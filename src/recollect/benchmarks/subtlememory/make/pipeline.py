@@ -9,13 +9,14 @@ from hashlib import sha256
 from pathlib import Path
 
 from recollect.benchmarks.subtlememory.histories import NAME, TASK, dataset_of
-from recollect.benchmarks.subtlememory.make import users, world
 from recollect.benchmarks.subtlememory.make.bundles import bundle_of_user, world_bundles, world_cases
 from recollect.benchmarks.subtlememory.make.sources.files import holds_seeds
 from recollect.benchmarks.subtlememory.make.sources.persons import Person, items
 from recollect.benchmarks.subtlememory.make.sources.seeds import FAMILIES
 from recollect.benchmarks.subtlememory.make.sources.tasks import WorldTask, world_items
+from recollect.benchmarks.subtlememory.make.users import STAGES as USER_STAGES
 from recollect.benchmarks.subtlememory.make.users import progress
+from recollect.benchmarks.subtlememory.make.world import STAGES as WORLD_STAGES
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError
 from recollect.making.recipe import Recipe
@@ -117,14 +118,14 @@ def only(stage: Stage, fits: Callable[[Item], bool]) -> Stage:
 
 
 USERS = Recipe(
-    pipeline=Pipeline(name="subtlememory/related", stages=(*users.STAGES, Rule(name=progress.PERSON, make=whole))),
+    pipeline=Pipeline(name="subtlememory/related", stages=(*USER_STAGES, Rule(name=progress.PERSON, make=whole))),
     tasks=(TASK,),
     items=items,
     dataset=user_dataset,
 )
 """A person without a plan, or with nothing left to ask, is rejected; else single cases are left out."""
 WORLD = Recipe(
-    pipeline=Pipeline(name="subtlememory/world", stages=tuple(only(stage, about_world) for stage in world.STAGES)),
+    pipeline=Pipeline(name="subtlememory/world", stages=tuple(only(stage, about_world) for stage in WORLD_STAGES)),
     tasks=(TASK,),
     items=world_items,
     dataset=world_dataset,
