@@ -32,7 +32,7 @@ from typing import NamedTuple, Protocol
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from recollect.contracts.models import Usage
-from recollect.models.cache import CallCache, Stored
+from recollect.models.cache.calls import CallCache, Stored
 from recollect.records.digests import digest
 
 TEXT = "the river runs past an old mill where nobody has ground corn since the flood of that year"

@@ -39,11 +39,11 @@ def spent() -> float:
 def ours(url: str, calls: int, in_flight: int, run: str) -> dict[str, float]:
     """Our client, 50 equal calls at once, then the same calls from its cache: by it, and by one that begins anew."""
     from recollect.contracts.models import Turn
-    from recollect.models.budget import Budget
-    from recollect.models.cache import CallCache
+    from recollect.models.cache.calls import CallCache
     from recollect.models.client import Client, Terms
     from recollect.models.endpoints import EndpointChat
     from recollect.models.ledger import Ledger
+    from recollect.models.limits.budget import Budget
     from recollect.models.prices import load_prices
     from recollect.models.settings import ModelSettings
     from recollect.store.measures import Ledgers

@@ -20,14 +20,14 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.models.offline.embedder import Embedder
-from recollect.models.offline.minilm_weights import VOCABULARY, find_folder
+from recollect.offline.embedder.model import Embedder
+from recollect.offline.embedder.weights import VOCABULARY, find_folder
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
-OURS_FIRST = "from recollect.models.offline.embedder import Embedder; Embedder().embed(['one text'])"
+OURS_FIRST = "from recollect.offline.embedder.model import Embedder; Embedder().embed(['one text'])"
 THEIRS_FIRST = (
-    "from recollect.models.offline.minilm_weights import find_folder; "
+    "from recollect.offline.embedder.weights import find_folder; "
     "from sentence_transformers import SentenceTransformer as Model; "
     "Model(str(find_folder()), device='cpu').encode(['one text'], normalize_embeddings=True)"
 )

@@ -91,15 +91,15 @@ def spent(pid: int) -> float:
 
 def serve(url: str, in_flight: int) -> None:
     """The gateway, as a run has it, until the standard input closes."""
-    from recollect.contracts.occasion import Occasion
+    from recollect.contracts.call_context import CallContext
     from recollect.gateway.embeddings import NoEmbedding
     from recollect.gateway.endpoint import EndpointChatting
     from recollect.gateway.server import GatewayServer
-    from recollect.models.budget import Budget
-    from recollect.models.cache import CallCache
+    from recollect.models.cache.calls import CallCache
     from recollect.models.client import Client, Terms
     from recollect.models.endpoints import EndpointChat
     from recollect.models.ledger import Ledger
+    from recollect.models.limits.budget import Budget
     from recollect.models.prices import load_prices
     from recollect.models.settings import ModelSettings
     from recollect.store.measures import Ledgers
@@ -108,9 +108,9 @@ def serve(url: str, in_flight: int) -> None:
     class Doing:
         """A system that writes."""
 
-        now = Occasion(stage="observe", key="k", trial="t", row="r")
+        now = CallContext(stage="observe", key="k", trial="t", row="r")
 
-        def occasion(self) -> Occasion:
+        def occasion(self) -> CallContext:
             """Always the same."""
             return self.now
 

@@ -38,7 +38,7 @@ from recollect.domain.steps import Arm, Observe, Step
 from recollect.engine.execution.executor import Limits, execute
 from recollect.engine.plan import episode, plan_trial
 from recollect.engine.rows import Conditions, Roles, Row
-from recollect.models.offline.reading import RuleReader
+from recollect.offline.reading import RuleReader
 from recollect.store.run_folder import RunFolder
 from recollect.text.tokens import count
 

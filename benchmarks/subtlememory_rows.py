@@ -24,7 +24,7 @@ from recollect.domain.ids import HistoryId, TrialId
 from recollect.domain.outcomes import Judgement, Verdict
 from recollect.domain.questions import Key, Question
 from recollect.domain.steps import Arm
-from recollect.records.cells import CellOutcome, RowKind
+from recollect.records.tables.cells import CellOutcome, RowKind
 from recollect.stats.significance import holm
 
 PERSONS, SYSTEMS, MODELS = 10, 11, 2

@@ -61,9 +61,9 @@ AGENTS: Mapping[str, str] = {
     "awe": "recollect.memories.agents.awe:KIND",
     "awi": "recollect.memories.agents.awi:KIND",
 }
-READERS: Mapping[str, str] = {"rules": "recollect.models.offline.reading:RuleReader"}
-CHATS: Mapping[str, str] = {"rules": "recollect.models.offline.chat:RuleChat"}
-JUDGES: Mapping[str, str] = {"rules": "recollect.judging.rule_judge:RuleJudge"}
+READERS: Mapping[str, str] = {"rules": "recollect.offline.reading:RuleReader"}
+CHATS: Mapping[str, str] = {"rules": "recollect.offline.chat:RuleChat"}
+JUDGES: Mapping[str, str] = {"rules": "recollect.offline.judge.rule_judge:RuleJudge"}
 DOORS = (".yaml", ".yml")
 """Ends of files that describe a memory."""
 

@@ -21,15 +21,15 @@ import pytest
 from recollect.contracts.models import ChatRequest, Tool, ToolCall, Turn, Usage
 from recollect.domain.errors import CallError, ConfigError, MissingExtraError, RefusedError
 from recollect.models.backends import Ways, check
-from recollect.models.backends.ways import PACKAGES
-from recollect.models.budget import Budget
-from recollect.models.cache import CallCache
+from recollect.models.backends.selection import PACKAGES
+from recollect.models.cache.calls import CallCache
 from recollect.models.client import Client, Terms
 from recollect.models.endpoints import EndpointChat, EndpointEmbedder
 from recollect.models.ledger import Ledger
-from recollect.models.limits import TOO_MANY
+from recollect.models.limits.budget import Budget
+from recollect.models.limits.gate import TOO_MANY
+from recollect.models.limits.retry import PATIENCE
 from recollect.models.prices import load_prices
-from recollect.models.retry import PATIENCE
 from recollect.models.settings import ModelSettings
 from recollect.records.calls import CallLine
 

@@ -10,8 +10,8 @@ import pytest
 
 from recollect.contracts.memory import Access
 from recollect.gateway.embeddings import EmbedderEmbedding
-from recollect.gateway.offline import OfflineChatting
 from recollect.gateway.server import GatewayServer
+from recollect.offline.completions import OfflineChatting
 
 from tests.fakes.gateway_calls import CountedEmbedder, Doing
 

@@ -17,7 +17,7 @@ from recollect.domain.exchange import Cue, Recall
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message, Session
 from recollect.engine.feeding.feeder import feed
-from recollect.models.offline.embedder import Embedder
+from recollect.offline.embedder.model import Embedder
 
 Open = Callable[[], Memory]
 TOPICS = ("river", "castle", "garden", "market", "bridge", "harbour", "orchard", "tower")

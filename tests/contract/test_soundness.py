@@ -26,7 +26,7 @@ from recollect.engine.feeding.feeder import feed
 from recollect.engine.plan import Trial
 from recollect.engine.rows import Row
 from recollect.engine.systems.driver import StoredState
-from recollect.models.offline.embedder import Embedder
+from recollect.offline.embedder.model import Embedder
 
 from tests.fakes import broken_memories as broken
 from tests.fakes import toy_systems as toy

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from recollect.contracts.models import Usage
-from recollect.models.cache import CallCache, Stored
+from recollect.models.cache.calls import CallCache, Stored
 from recollect.records.digests import digest
 
 RECOLLECT = Path(sys.executable).parent / "recollect"

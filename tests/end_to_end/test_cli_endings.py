@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from recollect.domain.errors import InterruptedRunError
-from recollect.models.offline.minilm_weights import PACKAGE
+from recollect.offline.embedder.weights import PACKAGE
 from recollect.store.locks import hold
 
 ROOT = Path(__file__).parents[2]

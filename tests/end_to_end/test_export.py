@@ -18,8 +18,8 @@ from xml.etree import ElementTree
 import pytest
 
 from recollect.domain.ids import SessionId
-from recollect.metrics.longmemeval import longmemeval_ndcg_at_k, session_cutoff
-from recollect.records.summary import CellOutcome
+from recollect.metrics.retrieval import longmemeval_ndcg_at_k, session_cutoff
+from recollect.records.tables.summary import CellOutcome
 from recollect.report.exports.longmemeval import TYPES
 
 from tests.fakes.model_acts import Act, fail

@@ -240,10 +240,10 @@ def test_settings_name_what_is_wrong_without_the_value_of_a_key() -> None:
 
 def test_an_error_that_a_system_wraps_keeps_its_meaning() -> None:
     """Ctrl-C inside a memory that says `my model failed` is no fault of the memory."""
-    from recollect.contracts.occasion import Occasion
+    from recollect.contracts.call_context import CallContext
     from recollect.engine.systems.call_context import run_in_context
 
-    occasion = Occasion(stage="observe")
+    occasion = CallContext(stage="observe")
 
     def wrapping() -> None:
         occasion.note("prompt", InterruptedRunError())

@@ -21,7 +21,7 @@ from recollect.domain.messages import Message
 from recollect.domain.questions import Question
 from recollect.engine.feeding.wording import ContextMaker
 from recollect.memories.window import WindowConfig
-from recollect.models.offline.reading import RuleReader
+from recollect.offline.reading import RuleReader
 from recollect.text.normal import search_tokens
 from recollect.text.tokens import count
 

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from recollect.models.cache import CallCache, Stored
+from recollect.models.cache.calls import CallCache, Stored
 from recollect.records.digests import digest
 
 CONTEXT = "the river runs past an old mill where nobody has ground corn since the flood " * 80

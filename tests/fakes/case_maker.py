@@ -16,8 +16,8 @@ from random import Random
 from threading import Lock
 from typing import Any
 
+from recollect.contracts.call_context import current_context
 from recollect.contracts.models import ChatReply, ChatRequest
-from recollect.contracts.occasion import current
 
 from tests.fakes.model_acts import Act, Call
 
@@ -73,7 +73,7 @@ class CaseMaker:
 
     def chat(self, request: ChatRequest) -> ChatReply:
         """The reply to one call within the process."""
-        occasion = current()
+        occasion = current_context()
         assert occasion is not None
         turns = json.dumps([[turn.role, turn.text] for turn in request.turns])
         key = json.dumps([occasion.key, turns])

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.contracts.call_context import CallContext
 from recollect.contracts.memory import Access
-from recollect.contracts.occasion import Occasion
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,9 @@ def chat(access: Access, text: str, **more: Any) -> Got:
 class Doing:
     """A system at work."""
 
-    now: Occasion | None = None
+    now: CallContext | None = None
 
-    def occasion(self) -> Occasion | None:
+    def occasion(self) -> CallContext | None:
         """What a test says it does."""
         return self.now
 

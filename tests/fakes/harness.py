@@ -12,8 +12,8 @@ from recollect.contracts.memory import Memory
 from recollect.contracts.reading import Prompt
 from recollect.contracts.traits import Traits
 from recollect.domain.histories import Keyed
+from recollect.domain.repeats import Repeats
 from recollect.domain.steps import Arm, Step
-from recollect.domain.takes import Repeats
 from recollect.engine.execution.executor import Limits, execute
 from recollect.engine.execution.trial import Finished
 from recollect.engine.plan import Trial, episode, plan_trial

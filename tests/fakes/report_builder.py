@@ -18,7 +18,7 @@ from recollect.domain.messages import Message, Session
 from recollect.domain.questions import AnswerFormat, Key, Option, Question
 from recollect.domain.steps import Arm
 from recollect.records.kinds import StoredItem
-from recollect.records.summary import CellOutcome, Summary
+from recollect.records.tables.summary import CellOutcome, Summary
 from recollect.store.run_folder import RunFolder
 
 from tests.fakes.run_builder import BENCHMARK, END, Case, RowSpec, Said, Says, build, message_item, task

@@ -18,8 +18,8 @@ from recollect.domain.ids import CheckpointId, HistoryId, MessageId, QuestionId,
 from recollect.domain.messages import Message, Session
 from recollect.domain.outcomes import Judgement, Outcome, Part, Status, Verdict
 from recollect.domain.questions import AnswerFormat, Key, Option, Question
+from recollect.domain.repeats import FIRST, Take
 from recollect.domain.steps import Arm, Ask, Observe, Step
-from recollect.domain.takes import FIRST, Take
 from recollect.records.codec import encode
 from recollect.records.digests import digest
 from recollect.records.kinds import (

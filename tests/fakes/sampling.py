@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from hashlib import sha256
 
+from recollect.contracts.call_context import current_context
 from recollect.contracts.models import Embedder
-from recollect.contracts.occasion import current
 from recollect.contracts.reading import Judge, Prompt, Reader
 from recollect.domain.exchange import Context, Reply
 from recollect.domain.outcomes import Verdict
 from recollect.domain.questions import Key, Question
-from recollect.judging.rule_judge import RuleJudge
-from recollect.models.offline.reading import RuleReader
+from recollect.offline.judge.rule_judge import RuleJudge
+from recollect.offline.reading import RuleReader
 
 FLIPPED = 0.3
 """Share of answers, and of verdicts, that come out otherwise."""
@@ -63,7 +63,7 @@ class SamplingJudge:
 
 def draw(stage: str, question: str) -> float:
     """In [0, 1): another number for each repeat of the work that is going on."""
-    occasion = current()
+    occasion = current_context()
     if occasion is None:
         raise ValueError("nobody said what this call is for")
     said = repr([stage, occasion.row, occasion.arm, question, occasion.checkpoint, occasion.replicate])

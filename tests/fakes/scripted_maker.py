@@ -9,8 +9,8 @@ from threading import Lock
 from time import sleep
 from typing import Any
 
+from recollect.contracts.call_context import CallContext, current_context
 from recollect.contracts.models import ChatReply, ChatRequest
-from recollect.contracts.occasion import Occasion, current
 
 Said = str | ChatReply | Exception | dict[str, Any]
 
@@ -23,7 +23,7 @@ class ScriptedMaker:
     fingerprint: str = "scripted"
     delay_s: float = 0.0
     asked: list[ChatRequest] = field(default_factory=list)
-    occasions: list[Occasion | None] = field(default_factory=list)
+    occasions: list[CallContext | None] = field(default_factory=list)
     at_once: int = 0
     most_at_once: int = 0
     _lock: Lock = field(default_factory=Lock)
@@ -36,7 +36,7 @@ class ScriptedMaker:
         """What *reply* says of *request*."""
         with self._lock:
             self.asked.append(request)
-            self.occasions.append(current())
+            self.occasions.append(current_context())
             self.at_once += 1
             self.most_at_once = max(self.most_at_once, self.at_once)
         sleep(self.delay_s)

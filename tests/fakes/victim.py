@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from recollect import registry
+from recollect.domain.repeats import Repeats
 from recollect.domain.steps import Arm
-from recollect.domain.takes import Repeats
 from recollect.engine.execution.executor import Limits
 from recollect.engine.plan import Trial
 from recollect.engine.rows import Row, oracle_row
+from recollect.store import files
 from recollect.store import journal as journal_module
-from recollect.store import snapshots
 
 from tests.fakes import toy_systems as toy
 from tests.fakes.harness import Harness, agent_row, memory_row
@@ -55,7 +55,7 @@ def die() -> None:
 
 def arm(points: Points) -> None:
     """Put the places into the store."""
-    whole_write, saving = os.write, vars(snapshots)
+    whole_write, saving = os.write, vars(files)
 
     def write(handle: int, line: bytes) -> int:
         points.pass_or_die()

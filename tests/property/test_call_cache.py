@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from recollect.models.cache import FILE, CallCache
+from recollect.models.cache.calls import FILE, CallCache
 
 from tests.fakes.cache_victim import key_of, value
 

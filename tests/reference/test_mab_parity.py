@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from recollect.judging.verdict_text import Unusable, one_object
+from recollect.judging.parsing import Unusable, one_object
 from recollect.metrics.recommendation import CUTOFFS, Entities, entity_name, recommendation_recall, recommended
 from recollect.metrics.recommendation import strict_titles as titles
 from recollect.metrics.summaries import SummaryCounts, published_summary_scores, share, summary_f1

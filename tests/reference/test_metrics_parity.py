@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from recollect.metrics.longmemeval import longmemeval_ndcg_at_k, session_cutoff
-from recollect.metrics.options import option_letter
-from recollect.metrics.parsing import strict_answer
+from recollect.metrics.parsing import option_letter, strict_answer
 from recollect.metrics.retrieval import (
     average_precision,
     complete_at_k,
+    longmemeval_ndcg_at_k,
     ndcg_at_k,
     precision_at_k,
     recall_at_k,
     reciprocal_rank,
+    session_cutoff,
     success_at_k,
 )
 from recollect.metrics.text_match import TextScores, best_scores, contained_share, normalise, text_scores, token_f1

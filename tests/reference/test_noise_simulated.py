@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 
 from recollect.stats.bootstrap import FloatArray, IntArray
-from recollect.stats.nested import NestedVariance, nested_variance
-from recollect.stats.noise import noise_floor
+from recollect.stats.noise import NestedVariance, nested_variance, noise_floor
 from recollect.stats.paired import compare_paired
 
 QUESTIONS = 20

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from recollect.contracts.sheets import Scale, Sheet, SheetItem
-from recollect.making.agreeing import Agreed, findings
-from recollect.making.ratings import key_beside, read_ratings
+from recollect.making.agreement import PairAgreement, findings
+from recollect.making.ratings import default_key_path, read_ratings
 
 from tests.fakes.filled_sheets import fill, place_of, write
 
@@ -46,7 +46,7 @@ def sheet_of(given: Mapping[str, Any]) -> Sheet:
     return Sheet(name="exposure", meaning="", sample=len(items), items=tuple(items))
 
 
-def through_files(folder: Path, given: Mapping[str, Any]) -> Agreed:
+def through_files(folder: Path, given: Mapping[str, Any]) -> PairAgreement:
     """What people's agreement comes to after a sheet was written, filled in and read."""
     ratings: Sequence[Sequence[int | None]] = given["ratings"]
 
@@ -56,7 +56,7 @@ def through_files(folder: Path, given: Mapping[str, Any]) -> Agreed:
 
     made = sheet_of(given)
     file = fill(write(folder, replace(made), raters=len(ratings[0])), said)
-    found = findings(read_ratings([file], key_beside(file))).agreement
+    found = findings(read_ratings([file], default_key_path(file))).agreement
     assert found is not None
     return found
 

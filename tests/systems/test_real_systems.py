@@ -12,8 +12,8 @@ import pytest
 
 from recollect import registry
 from recollect.cli.gateways import chatting_of, serving
+from recollect.contracts.call_context import CallContext
 from recollect.contracts.memory import Room
-from recollect.contracts.occasion import Occasion
 from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Capability, Traits
 from recollect.domain.errors import MissingExtraError
@@ -25,7 +25,7 @@ from recollect.gateway.embeddings import EmbedderEmbedding
 from recollect.gateway.server import GatewayServer
 from recollect.memories.worker.installations import versions_of
 from recollect.memories.worker.memory import WorkerMemory
-from recollect.models.offline.embedder import Embedder
+from recollect.offline.embedder.model import Embedder
 
 pytestmark = pytest.mark.systems
 
@@ -51,7 +51,7 @@ HISTORY = [
 class Idle:
     """A work of no occasion: nothing here is noted or paid for."""
 
-    def occasion(self) -> Occasion | None:
+    def occasion(self) -> CallContext | None:
         return None
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from recollect.cli.config import Origins
     from recollect.cli.runs import Work
     from recollect.diagnose.compare.ablation import Seen
-    from recollect.records.ablation import Ablation
+    from recollect.records.tables.multi_run import Ablation
     from recollect.store.run_folder import RunFolder
 
 Over = Annotated[

@@ -14,6 +14,7 @@ from recollect.cli.models import Players, players_of
 from recollect.cli.rows import rows_of
 from recollect.cli.talks import Talks, replayed
 from recollect.contracts.benchmark import Benchmark, Dataset, Preset
+from recollect.contracts.verdicts import JUDGE_CHECK, UNCALIBRATED
 from recollect.diagnose.records.conditions import preset_of as preset_as_configured
 from recollect.domain.errors import ConfigError, UnknownNameError, UsageError
 from recollect.domain.steps import Ask
@@ -22,12 +23,11 @@ from recollect.engine.plan import Trial, episode, plan_trial
 from recollect.engine.prompts import prompts_used, variant_used
 from recollect.engine.rows import Conditions, Roles, Row
 from recollect.engine.selection import limit, only_tasks
-from recollect.judging.calibration import JUDGE_CHECK, UNCALIBRATED
 from recollect.judging.check import known_check
 from recollect.records.codec import encode
 from recollect.records.digests import digest
 from recollect.records.memory_card import CARDS
-from recollect.records.ran import STANDINGS, Ran, as_said
+from recollect.records.provenance import PROVENANCE, Ran, encode_provenance
 
 SETTLED = ("data", "size", "talk")
 """Replaced in a run's identity by where the data are from, and by what is replayed."""
@@ -96,7 +96,7 @@ class Run:
             "left_out": dict(self.left_out),
             JUDGE_CHECK: self.judge_check,
             CARDS: dict(self.cards),
-            STANDINGS: as_said(self.standings),
+            PROVENANCE: encode_provenance(self.standings),
         }
 
     def _said(self, row: Row) -> dict[str, Any]:

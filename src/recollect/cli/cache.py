@@ -10,7 +10,7 @@ import typer
 from recollect.cli.options import RUNS, AsJson, RunsDir
 
 if TYPE_CHECKING:
-    from recollect.models.cache import CallCache
+    from recollect.models.cache.calls import CallCache
 
 cache = typer.Typer(
     help="Look at the replies that were paid for, or carry them to another machine.",
@@ -23,14 +23,14 @@ cache = typer.Typer(
 def show(runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
     """Say how many calls are kept, of which models, and how much room they take."""
     from recollect.cli.output import print_json, print_table
-    from recollect.models.cache import Holdings
+    from recollect.models.cache.calls import CacheContents
 
     place = folder(runs_dir)
     if kept(runs_dir):
         with opened(runs_dir) as calls:
             found = calls.holdings()
     else:
-        found = Holdings(held=(), texts=0, size=0)
+        found = CacheContents(held=(), texts=0, size=0)
     columns = ["kind", "model", "calls", "input", "output"]
     rows = [{column: getattr(held, column) for column in columns} for held in found.held]
     count = sum(held.calls for held in found.held)
@@ -92,13 +92,13 @@ def folder(runs_dir: Path) -> Path:
 
 def kept(runs_dir: Path) -> bool:
     """There is a cache of calls: looking at one must not make one."""
-    from recollect.models.cache import FILE
+    from recollect.models.cache.calls import FILE
 
     return (folder(runs_dir) / FILE).is_file()
 
 
 def opened(runs_dir: Path) -> CallCache:
     """The cache of calls, to be closed."""
-    from recollect.models.cache import CallCache
+    from recollect.models.cache.calls import CallCache
 
     return CallCache(folder(runs_dir))

@@ -61,8 +61,8 @@ def calling(
     if client is None:
         yield
         return
+    from recollect.models.endpoints import probe_models
     from recollect.models.secrets import check_keys
-    from recollect.models.trial_call import try_all
     from recollect.store.measures import Ledgers
 
     for settings in players.settings.values() if not replay else ():
@@ -72,7 +72,7 @@ def calling(
         terms = _terms(players, folder, cache, purse, ledgers)
         client.begin(replace(terms, sealed=replay, salt=terms.ledger.payer if fresh else ""))
         if not replay:
-            try_all(players.called)
+            probe_models(players.called)
         yield
     finally:
         client.close()
@@ -80,10 +80,10 @@ def calling(
 
 
 def _terms(players: Called, folder: RunFolder, cache: Path, purse: Purse, ledgers: Ledgers) -> Terms:
-    from recollect.models.budget import Budget
-    from recollect.models.cache import CallCache
+    from recollect.models.cache.calls import CallCache
     from recollect.models.client import Terms
     from recollect.models.ledger import Ledger
+    from recollect.models.limits.budget import Budget
     from recollect.models.prices import load_prices
     from recollect.store.measures import calls_of
 

@@ -57,7 +57,7 @@ def _here(name: str) -> str:
     """Whether a system of others can be run on this machine: what is installed, or how to get it."""
     from recollect import registry
     from recollect.domain.errors import MissingExtraError
-    from recollect.records.ran import ABSENT, FAKED
+    from recollect.records.provenance import ABSENT, STAND_IN
 
     kind = registry.memory(name)
     config = kind.config()
@@ -67,7 +67,7 @@ def _here(name: str) -> str:
     except MissingExtraError as error:
         return f"{ABSENT}: `{error.install}`"
     first = next((f"{package} {version}" for package, version in inputs.items() if package not in NO_VERSIONS), "")
-    return f"a run would say *{FAKED}*: {fake}" if fake else f"installed: {first}"
+    return f"a run would say *{STAND_IN}*: {fake}" if fake else f"installed: {first}"
 
 
 def show(

@@ -12,7 +12,7 @@ from recollect.cli.options import RUNS, AsJson, RunsDir
 
 if TYPE_CHECKING:
     from recollect.diagnose.compare.pairs import Side as SideOf
-    from recollect.records.summary import Comparison, TaskComparison
+    from recollect.records.tables.summary import Comparison, TaskComparison
 
 Side = Annotated[str, typer.Argument(help="RUN:ROW, such as demo:bm25.")]
 By = Annotated[str, typer.Option("--by", help="A label: the same for the questions of each of its values too.")]

@@ -9,8 +9,8 @@ from typing import Any
 
 from recollect.cli.wording import plainly
 from recollect.domain.errors import ConfigError, UsageError
+from recollect.domain.repeats import Repeats
 from recollect.domain.steps import Arm
-from recollect.domain.takes import Repeats
 from recollect.records.codec import encode, read
 
 FORMAT = "NAME, or NAME:setting=value,setting=value"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.engine.doctor.models import PROSE, CallTally
 
 if TYPE_CHECKING:
-    from recollect.gateway.backing import Body, Chatting, Embedding
+    from recollect.contracts.gateway import Body, ChatService, EmbeddingService
 
 _ABOUT_THE_CALLER = frozenset({"stream", "stream_options", "user", "safety_identifier", "prompt_cache_key"})
 """Fields that change no reply."""
@@ -20,7 +20,7 @@ _ABOUT_THE_CALLER = frozenset({"stream", "stream_options", "user", "safety_ident
 class WatchedChatting:
     """Chats, counted."""
 
-    chatting: Chatting
+    chatting: ChatService
     tally: CallTally
 
     @property
@@ -53,7 +53,7 @@ class WatchedChatting:
 class WatchedEmbedding:
     """Embeddings, counted by text."""
 
-    embedding: Embedding
+    embedding: EmbeddingService
     tally: CallTally
 
     @property

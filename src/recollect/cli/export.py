@@ -123,7 +123,7 @@ def _kept(folder: RunFolder) -> Iterator[Sent]:
     from recollect.cli.output import remark
     from recollect.cli.runs import cache_of
     from recollect.domain.errors import DataError, StoreError
-    from recollect.models.cache import FILE, CallCache
+    from recollect.models.cache.calls import FILE, CallCache
     from recollect.report.exports.material import Exchange
 
     place = calls_at(cache_of(folder.path.parent))

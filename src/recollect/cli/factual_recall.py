@@ -12,7 +12,7 @@ from recollect.cli.options import MODEL, RUNS, AsJson, RunName, RunsDir
 if TYPE_CHECKING:
     from recollect.cli.purse import Purse
     from recollect.diagnose.states.model_recall import Judged, Page
-    from recollect.records.policies import ModelRecall
+    from recollect.records.tables.policies import ModelRecall
 
 FILE = "factual_recall.json"
 COLUMNS = ("task", "row", "period", "held, by the model", "states", "undecided")
@@ -62,7 +62,7 @@ def _judged(pages: tuple[Page, ...], spec: str, cache: Path, purse: Purse) -> tu
     from recollect.cli.calling import calling
     from recollect.cli.config import model_choice, resolve
     from recollect.cli.models import players_of
-    from recollect.contracts.occasion import Occasion, on
+    from recollect.contracts.call_context import CallContext, in_context
     from recollect.diagnose.states.model_recall import judged
     from recollect.domain.errors import UsageError
     from recollect.judging.claims.check import ClaimChecker
@@ -76,7 +76,7 @@ def _judged(pages: tuple[Page, ...], spec: str, cache: Path, purse: Purse) -> tu
         raise UsageError(f"--judge {spec}: rules check nothing here; name a model: `openai:model=NAME,base_url=URL`.")
     checker = ClaimChecker(model)
     ledger = RunFolder(cache / "factual_recall" / digest(checker.fingerprint)[3:15])
-    with calling(players, ledger, cache, purse), on(Occasion(stage="check", key=checker.fingerprint)):
+    with calling(players, ledger, cache, purse), in_context(CallContext(stage="check", key=checker.fingerprint)):
         return checker.fingerprint, list(judged(pages, checker.check))
 
 

@@ -13,8 +13,8 @@ from recollect.cli.options import MODEL, RUNS, AsJson, RunsDir
 
 if TYPE_CHECKING:
     from recollect.cli.models import Players
+    from recollect.contracts.call_context import CallContext
     from recollect.contracts.memory import Access
-    from recollect.contracts.occasion import Occasion
     from recollect.store.run_folder import RunFolder
 
 FOLDER = "gateway"
@@ -62,11 +62,11 @@ class _Alone:
     """Calls of nobody in particular; equal calls of a model that samples get one reply after the other."""
 
     def __init__(self) -> None:
-        from recollect.contracts.occasion import Occasion
+        from recollect.contracts.call_context import CallContext
 
-        self._occasion = Occasion(stage=FOLDER, key=FOLDER)
+        self._occasion = CallContext(stage=FOLDER, key=FOLDER)
 
-    def occasion(self) -> Occasion:
+    def occasion(self) -> CallContext:
         return self._occasion
 
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from recollect.cli.models import Supplies
-    from recollect.contracts.gateway import Gateway
+    from recollect.contracts.gateway import ChatService, EmbeddingService, Gateway
     from recollect.contracts.models import ChatModel
-    from recollect.gateway.backing import Chatting, Embedding
     from recollect.gateway.server import GatewayServer
 
 
@@ -21,7 +20,7 @@ def gateway_of(supplies: Supplies, *, port: int = 0) -> GatewayServer:
     return GatewayServer(chatting_of(supplies.model), embedding_of(supplies), port=port)
 
 
-def chatting_of(model: ChatModel | None) -> Chatting:
+def chatting_of(model: ChatModel | None) -> ChatService:
     """Who answers chats: the model of an endpoint, else rules."""
     from recollect.models.endpoints import EndpointChat
 
@@ -29,12 +28,12 @@ def chatting_of(model: ChatModel | None) -> Chatting:
         from recollect.gateway.endpoint import EndpointChatting
 
         return EndpointChatting(model)
-    from recollect.gateway.offline import OfflineChatting
+    from recollect.offline.completions import OfflineChatting
 
     return OfflineChatting()
 
 
-def embedding_of(supplies: Supplies) -> Embedding:
+def embedding_of(supplies: Supplies) -> EmbeddingService:
     """Who embeds; where nobody can, one who says why."""
     from recollect.gateway.embeddings import EmbedderEmbedding, NoEmbedding
 

@@ -70,7 +70,7 @@ def _judged(spec: str, cache: Path, purse: Purse) -> CheckResult:
     from recollect.cli.calling import calling
     from recollect.cli.config import model_choice, resolve
     from recollect.cli.models import players_of
-    from recollect.contracts.occasion import Occasion, on
+    from recollect.contracts.call_context import CallContext, in_context
     from recollect.judging.check import FOLDER, check_file
     from recollect.store.run_folder import RunFolder
 
@@ -80,7 +80,7 @@ def _judged(spec: str, cache: Path, purse: Purse) -> CheckResult:
     ledger = RunFolder(check_file(cache, players.judge.fingerprint).with_suffix(""))
     with (
         calling(players, ledger, cache, purse, fresh=False) if players.client else nullcontext(),
-        on(Occasion(stage="check", key=FOLDER)),
+        in_context(CallContext(stage="check", key=FOLDER)),
     ):
         return _checked(players.judge)
 

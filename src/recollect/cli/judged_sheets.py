@@ -96,7 +96,7 @@ def _labels(
 ) -> Iterator[tuple[str, str]]:
     from recollect.cli.calling import calling
     from recollect.cli.output import progress
-    from recollect.contracts.occasion import Occasion, on
+    from recollect.contracts.call_context import CallContext, in_context
     from recollect.diagnose.records.judge_sheet import label_of
 
     judge: Judge = players.judge
@@ -105,6 +105,6 @@ def _labels(
         progress(len(asked), done=0, quiet=not sys.stderr.isatty()) as bar,
     ):
         for item, one in asked.items():
-            with on(Occasion(stage="judge", key=item)):
+            with in_context(CallContext(stage="judge", key=item)):
                 yield item, label_of(judge.judge(one.question, one.key, one.reply))
             bar("verdict", 1)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from recollect.contracts.benchmark import Benchmark, Dataset
     from recollect.making.account import Summary
     from recollect.making.recipe import Recipe
-    from recollect.making.run import Note, Watch
+    from recollect.making.run import Progress, ProgressCallback
     from recollect.making.steps import Item
 
 LOG, SUMMARY = "rejects.jsonl", "summary.json"
@@ -121,11 +121,11 @@ def _interruptible(stop: Event) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _watch() -> Watch:
+def _watch() -> ProgressCallback:
     """A line on stderr at each tenth of a step of an item."""
     said: dict[tuple[str, str], int] = {}
 
-    def watch(note: Note) -> None:
+    def watch(note: Progress) -> None:
         tenth = 10 * note.done // note.of
         if tenth > said.get((note.item, note.step), 0):
             said[note.item, note.step] = tenth
@@ -135,9 +135,9 @@ def _watch() -> Watch:
 
 
 def _say_foreseen(recipe: Recipe, items: Sequence[Item]) -> None:
-    from recollect.making.recipe import foreseen
+    from recollect.making.recipe import estimate_steps
 
-    rows = [[one.step, str(one.parts), str(one.calls)] for one in foreseen(recipe.pipeline, items)]
+    rows = [[one.step, str(one.parts), str(one.calls)] for one in estimate_steps(recipe.pipeline, items)]
     print_table(
         f"{len(items)} items: {', '.join(item.key for item in items)}", ["step", "asked at most", "calls at most"], rows
     )

@@ -204,7 +204,7 @@ def _client(settings: Mapping[Role, ModelSettings]) -> Client:
     """The client of a run; models that a package reaches are refused here if it is missing, and not in the middle."""
     from recollect.models.backends import Ways, check
     from recollect.models.client import Client
-    from recollect.models.health import Health
+    from recollect.models.limits.health import Health
 
     for role, one in settings.items():
         check(role, one)
@@ -259,7 +259,7 @@ def _memory_model(config: RunConfig, models: Models) -> ChatModel | None:
 
 
 def _embedder(said: str | ModelChoice, models: Models, cache: Path) -> tuple[Embedder | None, MissingExtraError | None]:
-    from recollect.models.vectors import TEXTS_A_CALL, cached
+    from recollect.models.cache.vectors import TEXTS_A_CALL, cached
 
     if said == WITHOUT:
         return None, None
@@ -274,6 +274,6 @@ def _embedder(said: str | ModelChoice, models: Models, cache: Path) -> tuple[Emb
 
 
 def _bundled() -> Embedder:
-    from recollect.models.offline.embedder import Embedder as Bundled
+    from recollect.offline.embedder.model import Embedder as Bundled
 
     return Bundled()

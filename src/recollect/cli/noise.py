@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.report.numbers import component_said, floor_said, reasons
 
 if TYPE_CHECKING:
-    from recollect.records.summary import Summary, TaskComparison
+    from recollect.records.tables.summary import Summary, TaskComparison
 
 TITLE = "noise: variance that each stage adds, and the difference that noise alone makes"
 COLUMNS = ("task", "row", "ingest", "answer", "judge", "noise floor")

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from recollect.records.beside import PaperNumbers
-    from recollect.records.summary import Estimate
+    from recollect.records.tables.summary import Estimate
+    from recollect.records.tables.supplement import PaperNumbers
 
 
 def print_tables(tables: Iterable[PaperNumbers]) -> None:

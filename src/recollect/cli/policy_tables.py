@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from recollect.records.policies import PolicyNumbers, PolicyRow
+    from recollect.records.tables.policies import PolicyNumbers, PolicyRow
 
 TITLE = "policies by period: score, and what of the states told in it was then held, %"
 COLUMNS = (

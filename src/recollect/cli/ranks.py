@@ -11,7 +11,7 @@ from recollect.cli.options import RUNS, AsJson, RunsDir
 
 if TYPE_CHECKING:
     from recollect.diagnose.summary import Findings
-    from recollect.records.ranks import Concordance, RankedRow, RankTable
+    from recollect.records.tables.multi_run import Concordance, RankedRow, RankTable
 
 COLUMNS = ("row", "first", "rank of the first", "second", "rank of the second", "change", "difference")
 

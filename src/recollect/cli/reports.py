@@ -10,7 +10,7 @@ from recollect.cli.options import RUNS, AsJson, RunName, RunsDir
 
 if TYPE_CHECKING:
     from recollect.diagnose.summary import Findings
-    from recollect.records.summary import Estimate, Number, Summary
+    from recollect.records.tables.summary import Estimate, Number, Summary
     from recollect.store.run_folder import RunFolder
 
 
@@ -142,7 +142,7 @@ def _shown(number: Number) -> str:
 
 def _judged(summary: Summary) -> Iterator[str]:
     """What is known of the judge behind the scores above."""
-    from recollect.judging.calibration import UNCALIBRATED
+    from recollect.contracts.verdicts import UNCALIBRATED
     from recollect.report.status import check_worded, checks_of
 
     checks = checks_of(summary)

@@ -19,7 +19,7 @@ from recollect.domain.steps import Arm
 from recollect.engine.rows import ORACLE, Row, oracle_row
 from recollect.records.codec import encode, read
 from recollect.records.digests import canonical, digest
-from recollect.records.ran import ABSENT, Ran, stood
+from recollect.records.provenance import ABSENT, Ran, provenance_of
 
 USUAL = ("bm25", "dense", "hybrid", "files")
 """The memories of a run that names none."""
@@ -52,7 +52,7 @@ class Table:
     def standings(self) -> dict[str, Ran]:
         """How each row stands, those among them that are not run here."""
         absent = {row: Ran(word=ABSENT, why=why) for row, why in self.absent.items()}
-        return {**{row.label: stood(row.stands_in) for row in self.rows}, **absent}
+        return {**{row.label: provenance_of(row.stands_in) for row in self.rows}, **absent}
 
 
 def rows_of(references: Sequence[str], config: RunConfig, supplies: Supplies, *, converses: bool = False) -> Table:

@@ -22,10 +22,9 @@ from recollect.domain.errors import ChangedConfigError, UnknownNameError, UsageE
 from recollect.engine.execution.executor import Limits, execute
 from recollect.engine.plan import Trial
 from recollect.engine.selection import shard
-from recollect.records.ran import RAN
-from recollect.store.locks import hold
+from recollect.records.provenance import RAN
+from recollect.store.locks import hold, workers
 from recollect.store.run_folder import Planned, RunFolder
-from recollect.store.workers import workers
 
 if TYPE_CHECKING:
     from recollect.diagnose.summary import Findings

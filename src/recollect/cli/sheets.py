@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from recollect.cli.purse import Purse
     from recollect.cli.sources import Found
     from recollect.contracts.sheets import Sheet, SheetItem
-    from recollect.making.agreeing import Agreed, Findings, Rater
+    from recollect.making.agreement import PairAgreement, Rater, SheetFindings
     from recollect.making.sheets import Drawn
     from recollect.stats.agreement import Agreement
     from recollect.stats.estimate import Interval
@@ -82,11 +82,11 @@ def read(
 ) -> None:
     """Read a sheet that came back: shares and mean of the labels, and how far people, gold and rules agree."""
     from recollect.cli.output import print_json
-    from recollect.making.agreeing import findings
-    from recollect.making.ratings import key_beside, read_ratings
+    from recollect.making.agreement import findings
+    from recollect.making.ratings import default_key_path, read_ratings
     from recollect.records.codec import encode
 
-    found = findings(read_ratings(files, key or key_beside(files[0])), seed=seed)
+    found = findings(read_ratings(files, key or default_key_path(files[0])), seed=seed)
     if as_json:
         print_json(encode(found))
     else:
@@ -105,18 +105,18 @@ class _How(NamedTuple):
 
 def _drawn(found: Found, names: Sequence[str], how: _How) -> Iterator[Drawn]:
     from recollect.cli.output import remark
-    from recollect.making.sheets import chosen, laid_out
+    from recollect.making.sheets import choose_items, lay_out
 
     judged = found.judged.sheet(how.seed) if found.judged else None
     for one in _chosen([*found.sheets(), *([judged.sheet] if judged else [])], names):
         if not one.items:
             remark(f"left out: {one.name}: {one.why}")
             continue
-        items = chosen(one, seed=how.seed, sample=how.sample)
+        items = choose_items(one, seed=how.seed, sample=how.sample)
         if judged and found.judged and one is judged.sheet:
             _tell_short(items)
             items = found.judged.weighed(items, judged.unweighed, runs_dir=how.runs_dir, purse=how.purse)
-        yield laid_out(one, items, raters=how.raters)
+        yield lay_out(one, items, raters=how.raters)
 
 
 def _tell_short(items: Sequence[SheetItem]) -> None:
@@ -155,7 +155,7 @@ def _as_data(one: Drawn) -> dict[str, Any]:
     return {"sheet": one.sheet, "drawn": one.groups, "of": one.population, "items": one.items}
 
 
-def _show(found: Findings) -> None:
+def _show(found: SheetFindings) -> None:
     from recollect.cli.output import print_table
 
     said = [rater for rater in (found.people, *found.raters) if rater is not None]
@@ -179,7 +179,7 @@ def _rater_line(rater: Rater, points: Sequence[str]) -> list[str]:
     return [rater.name, str(rater.rated), *shares, _interval(rater.mean)]
 
 
-def _agreed_line(one: Agreed) -> list[str]:
+def _agreed_line(one: PairAgreement) -> list[str]:
     same = "-" if one.same is None else f"{one.same:.3f}"
     return [
         " and ".join(one.raters),

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from recollect.cli.judged_sheets import Judged
-from recollect.contracts.benchmark import Benchmark, Dataset
+from recollect.contracts.benchmark import Benchmark, Dataset, Dialogues
 from recollect.contracts.sheets import Sheet
-from recollect.contracts.statistics import Talks
 from recollect.domain.errors import UsageError
 
 
@@ -19,7 +18,7 @@ class Found:
 
     benchmark: Benchmark
     dataset: Dataset
-    talks: Talks = field(default_factory=dict)
+    talks: Dialogues = field(default_factory=dict)
     judged: Judged | None = None
     """The run, where a judge weighs any of its tasks."""
 
@@ -70,7 +69,7 @@ class Source:
         return Found(benchmark=chosen, dataset=dataset)
 
 
-def talks_of_run(said: str, runs_dir: Path) -> Talks:
+def talks_of_run(said: str, runs_dir: Path) -> Dialogues:
     """The dialogues of a run, by `RUN` or `RUN:ROW`."""
     from recollect.cli.runs import find
     from recollect.diagnose.records.dialogues import dialogues_of

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from recollect.records.splits import SplitPart, SplitRow
-    from recollect.records.summary import Estimate
+    from recollect.records.tables.summary import Estimate
+    from recollect.records.tables.supplement import SplitPart, SplitRow
 
 CORNERS = tuple((o, r, s) for o in (True, False) for r in (True, False) for s in (True, False))
 Table = tuple[str, Sequence[str], list[list[str]]]

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from recollect.store.locks import workers
 from recollect.store.run_folder import RunFolder, share_of
-from recollect.store.workers import workers
 
 NOT_STARTED = "(not started)"
 """Stands for the row of a trial that an older version planned and nobody began."""

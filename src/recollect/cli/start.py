@@ -11,7 +11,7 @@ import typer
 
 from recollect.cli.config import Origins, RunConfig
 from recollect.cli.output import print_json, remark
-from recollect.records.ran import ABSENT, FAKED, Ran
+from recollect.records.provenance import ABSENT, STAND_IN, Ran
 
 if TYPE_CHECKING:
     from recollect.cli.assemble import Run
@@ -88,7 +88,7 @@ def finish(folder: RunFolder, *, as_json: bool) -> None:
 
 def _not_running(standings: Mapping[str, Ran]) -> dict[str, dict[str, str]]:
     """Rows that will show no score, by how they stand, with the reason."""
-    words = {FAKED: FAKED.replace(" ", "_"), ABSENT: ABSENT.replace(" ", "_")}
+    words = {STAND_IN: STAND_IN.replace(" ", "_"), ABSENT: ABSENT.replace(" ", "_")}
     return {key: {row: one.why for row, one in standings.items() if one.word == word} for word, key in words.items()}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from recollect.records.states import StateRow
+    from recollect.records.tables.states import StateRow
 
 TITLE = "memory score, and where states were lost, %"
 COLUMNS = (

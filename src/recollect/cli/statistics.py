@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from recollect.contracts.benchmark import Benchmark, Dataset
-from recollect.contracts.statistics import Figure, Talks
+from recollect.contracts.benchmark import Benchmark, Dataset, Dialogues, Figure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +25,7 @@ class Line:
 MadeOf = Sequence[Line]
 
 
-def statistics_of(benchmark: Benchmark, dataset: Dataset, talks: Talks) -> MadeOf:
+def statistics_of(benchmark: Benchmark, dataset: Dataset, talks: Dialogues) -> MadeOf:
     """A line for each figure; none where the benchmark has none."""
     known = benchmark.statistics
     if known is None:

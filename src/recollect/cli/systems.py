@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from recollect.domain.steps import Arm
-from recollect.records.ran import RAN
+from recollect.records.provenance import RAN
 
 if TYPE_CHECKING:
-    from recollect.records.costs import Costs
-    from recollect.records.summary import RowFacts, Summary
+    from recollect.records.tables.costs import Costs
+    from recollect.records.tables.summary import RowFacts, Summary
 
 NO_VERSIONS = frozenset({"adapter", "source", "traits"})
 """Inputs of a system that are digests or descriptions; all else is the version of a package."""

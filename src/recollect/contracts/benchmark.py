@@ -11,11 +11,11 @@ from typing import Any, Literal, Protocol
 from recollect.contracts.agent import UserKind
 from recollect.contracts.reading import Prompt
 from recollect.contracts.sheets import Sheet
-from recollect.contracts.statistics import Statistics, Talks
 from recollect.contracts.tables import PaperTable
 from recollect.domain.errors import ConfigError
 from recollect.domain.exchange import Reply
 from recollect.domain.histories import Asking, History, Keyed
+from recollect.domain.ids import HistoryId
 from recollect.domain.messages import Message, Session
 from recollect.domain.outcomes import Outcome, Verdict
 from recollect.domain.questions import Key, Question
@@ -206,7 +206,7 @@ class Benchmark:
     """(folder of source data, tasks, seed): the published tasks rebuilt."""
     statistics: Statistics | None = None
     """What its data are made of, beside the paper's figures."""
-    sheets: Callable[[Dataset, Talks], Sequence[Sheet]] | None = None
+    sheets: Callable[[Dataset, Dialogues], Sequence[Sheet]] | None = None
     """What people should judge of its data; the dialogues of a run too, where it converses."""
 
 
@@ -276,3 +276,31 @@ def in_order(history: History) -> Iterator[Step]:
             yield Observe(session=event)
         elif isinstance(event, Asking):
             yield Ask(checkpoint=event.checkpoint, questions=tuple(questions[name] for name in event.question_ids))
+
+
+Dialogues = Mapping[HistoryId, Sequence[Message]]
+"""What was said in the dialogues of a run, by history."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One number of a data set."""
+
+    name: str
+    value: float | None
+    """A count, or a mean where there is a range; `None` where there is only a range, or nothing."""
+    low: float | None = None
+    """The least of single values."""
+    high: float | None = None
+    why: str = ""
+    """Why there is nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
+    """What a benchmark says of the make-up of its data."""
+
+    of: Callable[[Dataset, Dialogues], Sequence[Figure]]
+    """In the order of reading; the talks may be empty."""
+    paper: Mapping[str, Mapping[str, str]]
+    """Name of a figure -> configuration of the paper -> what the paper says of it."""

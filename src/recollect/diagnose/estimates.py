@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from recollect.domain.ids import CheckpointId, HistoryId, QuestionId
-from recollect.records.summary import CellOutcome, Estimate
+from recollect.records.tables.summary import CellOutcome, Estimate
 from recollect.stats.clusters import MeanInference, infer_means
-from recollect.stats.combined import Ends, mean_of_estimates
-from recollect.stats.estimate import Interval
+from recollect.stats.estimate import Ends, Interval, mean_of_estimates
 
 K = TypeVar("K", bound=Hashable)
 DIGITS = 9

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from recollect.diagnose.estimates import Asked, asked_of
 from recollect.domain.questions import Purpose
+from recollect.domain.repeats import FIRST, Take
 from recollect.domain.steps import Arm
-from recollect.domain.takes import FIRST, Take
-from recollect.records.summary import CellOutcome, RowKind
+from recollect.records.tables.summary import CellOutcome, RowKind
 
 
 class Block(NamedTuple):

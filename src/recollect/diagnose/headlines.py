@@ -20,7 +20,7 @@ from recollect.diagnose.estimates import (
 from recollect.diagnose.grid import Grid
 from recollect.diagnose.numbers import counts_of
 from recollect.domain.steps import Arm
-from recollect.records.summary import CellOutcome, Estimate, Headline
+from recollect.records.tables.summary import CellOutcome, Estimate, Headline
 from recollect.stats.lift import memory_lift
 
 MOST_FAULTS = 0.01

@@ -11,12 +11,11 @@ from recollect.contracts.benchmark import TaskCard
 from recollect.diagnose.estimates import Asked, by_question, counted_value, rounded
 from recollect.diagnose.grid import Grid
 from recollect.domain.ids import HistoryId
+from recollect.domain.repeats import FIRST
 from recollect.domain.steps import Arm
-from recollect.domain.takes import FIRST
-from recollect.records.noise import Noise, NoiseComponent, NoiseFloor, RepeatedStage
-from recollect.records.summary import CellOutcome
-from recollect.stats.nested import Component, Nested, nested_variance
-from recollect.stats.noise import Floor, noise_floor
+from recollect.records.tables.noise import Noise, NoiseComponent, NoiseFloor, RepeatedStage
+from recollect.records.tables.summary import CellOutcome
+from recollect.stats.noise import Component, Floor, Nested, nested_variance, noise_floor
 
 UNKNOWN = "unknown: run with --repeats or --aa"
 NOT_REPEATED = "not repeated"

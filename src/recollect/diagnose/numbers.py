@@ -19,7 +19,7 @@ from recollect.diagnose.estimates import (
     rounded,
 )
 from recollect.diagnose.grid import Block, Grid
-from recollect.records.summary import CellOutcome, Counts, Number, PartNumber
+from recollect.records.tables.summary import CellOutcome, Counts, Number, PartNumber
 
 FEW_VALUES = 12
 """A label with more distinct values makes no strata, nor one that names nearly every question."""

@@ -19,8 +19,8 @@ from recollect.diagnose.estimates import (
 from recollect.diagnose.grid import Grid
 from recollect.diagnose.headlines import MOST_FAULTS
 from recollect.domain.steps import Arm
-from recollect.records.beside import PaperLine, PaperNumbers
-from recollect.records.summary import CellOutcome, Estimate
+from recollect.records.tables.summary import CellOutcome, Estimate
+from recollect.records.tables.supplement import PaperLine, PaperNumbers
 from recollect.stats.strata import stratified_interval
 
 

@@ -17,8 +17,8 @@ from recollect.diagnose.records.join import JoinedRun, task_card
 from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Outcome
 from recollect.domain.questions import Key, Question
-from recollect.judging.rule_judge import RuleJudge
-from recollect.records.summary import Estimate, Reference
+from recollect.offline.judge.rule_judge import RuleJudge
+from recollect.records.tables.summary import Estimate, Reference
 
 Guess = Callable[[Question], str]
 

@@ -12,9 +12,9 @@ from recollect.diagnose.grid import Grid
 from recollect.diagnose.records.join import JoinedRun
 from recollect.diagnose.waterfall.evidence import CoveredBy, ReadDepth, Trail, is_cut
 from recollect.domain.ids import HistoryId
+from recollect.domain.repeats import FIRST
 from recollect.domain.steps import Arm
-from recollect.domain.takes import FIRST
-from recollect.records.summary import CellOutcome, Estimate, Recalled, Retrieval, RetrievalPoint
+from recollect.records.tables.summary import CellOutcome, Estimate, Recalled, Retrieval, RetrievalPoint
 
 DEPTHS = (1, 3, 5, 10, 20)
 POINTS = (*(str(depth) for depth in DEPTHS), "budget", "all")

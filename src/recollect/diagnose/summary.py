@@ -25,10 +25,10 @@ from recollect.diagnose.states.summary import states
 from recollect.diagnose.waterfall.arms import splits, waterfalls
 from recollect.diagnose.waterfall.evidence import ReadDepth
 from recollect.diagnose.waterfall.failures import failures, fault_groups
-from recollect.records.beside import Beside
-from recollect.records.cells import answer_owner
-from recollect.records.costs import Costs
-from recollect.records.summary import CellOutcome, RowFacts, Summary, TaskFacts
+from recollect.records.tables.cells import answer_owner
+from recollect.records.tables.costs import Costs
+from recollect.records.tables.summary import CellOutcome, RowFacts, Summary, TaskFacts
+from recollect.records.tables.supplement import Supplement
 from recollect.store.measures import calls_of
 from recollect.store.run_folder import RunFolder
 
@@ -46,7 +46,7 @@ class Findings(NamedTuple):
 
     summary: Summary
     cells: tuple[CellOutcome, ...]
-    beside: Beside
+    beside: Supplement
 
 
 def summarise(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = None) -> Summary:
@@ -78,9 +78,9 @@ def findings(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None =
         return Findings(summary, run.cells, _beside(run, benchmark, summary))
 
 
-def _beside(run: JoinedRun, benchmark: Benchmark, summary: Summary) -> Beside:
+def _beside(run: JoinedRun, benchmark: Benchmark, summary: Summary) -> Supplement:
     grid, estimator = grid_of(run.cells), Estimator(seed=run.seed)
-    return Beside(
+    return Supplement(
         tables=paper_tables(benchmark.card.tables, grid, estimator),
         times=durations(run.cells, run.measures),
         states=states(grid, partial(_gold, run), estimator),

@@ -12,8 +12,8 @@ from recollect.contracts.traits import Capability, Traits, WriteUnit
 from recollect.domain.histories import Keyed
 from recollect.domain.ids import CheckpointId, Digest, RecordKey, TrialId
 from recollect.domain.questions import Key, Question
+from recollect.domain.repeats import FIRST, Take
 from recollect.domain.steps import Arm, Ask, Converse, Evolve, Observe, Step
-from recollect.domain.takes import FIRST, Take
 from recollect.engine.keys import stage_key
 from recollect.engine.prompts import agents_prompt, prompt_of, question_for
 from recollect.engine.rows import Conditions, Roles, Row

@@ -8,7 +8,7 @@ from typing import Any
 
 from recollect.domain.exchange import Recall, RecallItem
 from recollect.domain.ids import MessageId, RecordKey, UnitId
-from recollect.domain.takes import FIRST
+from recollect.domain.repeats import FIRST
 from recollect.engine.context import ExecutionContext
 from recollect.engine.faults import Failure
 from recollect.engine.feeding.visibility import VisibleMessages

@@ -12,8 +12,8 @@ from recollect.contracts.memory import Memory, Room
 from recollect.contracts.models import ChatModel, Embedder
 from recollect.contracts.reading import Judge, Prompt, Reader
 from recollect.contracts.traits import Traits
+from recollect.domain.repeats import Repeats
 from recollect.domain.steps import Arm
-from recollect.domain.takes import Repeats
 
 ORACLE = "oracle"
 """Name of the row in which the harness's reader gets the evidence itself."""

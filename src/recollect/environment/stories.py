@@ -17,7 +17,7 @@ from recollect.domain.questions import Key, Question
 from recollect.domain.steps import Arm, Ask, Converse, Evolve, Feedback, Observe, Step
 from recollect.environment.dialogues import Dialogue
 from recollect.environment.turns import Rewards, Turn
-from recollect.records.lessons import Lesson, lines_of
+from recollect.records.feedback import QuestionFeedback, feedback_lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,12 +143,12 @@ class Episode:
     def _feedback(self, step: Evolve) -> Iterator[str]:
         """As the engine tells it."""
         lessons = (self._lesson(question, reply, step.feedback) for question, reply in self._given[step.checkpoint])
-        return lines_of(lessons, step.feedback.exposed if step.feedback.kind == "complete" else {})
+        return feedback_lines(lessons, step.feedback.exposed if step.feedback.kind == "complete" else {})
 
-    def _lesson(self, question: Question, reply: Reply, feedback: Feedback) -> Lesson:
+    def _lesson(self, question: Question, reply: Reply, feedback: Feedback) -> QuestionFeedback:
         if feedback.kind == "questions":
-            return Lesson(question=question.text)
-        return Lesson(
+            return QuestionFeedback(question=question.text)
+        return QuestionFeedback(
             question=question.text,
             options={option.letter: option.text for option in question.options},
             answer=reply.text,

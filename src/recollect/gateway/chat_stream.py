@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from recollect.gateway.backing import Body
+from recollect.contracts.gateway import Body
 
 PIECE = 60
 """Characters of a reply in one event."""

@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.contracts.gateway import BadRequestError, Body
 from recollect.contracts.models import Embedder
-from recollect.gateway.backing import BadRequestError, Body
 from recollect.text.tokens import count
 
 MOST_TEXTS = 2048

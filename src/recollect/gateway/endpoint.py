@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from recollect.contracts.gateway import Body
 from recollect.contracts.models import Usage
-from recollect.gateway.backing import Body
 from recollect.models.endpoints import EndpointChat
 from recollect.models.job import Job
 from recollect.models.settings import ModelSettings

@@ -10,15 +10,19 @@ from typing import Any
 
 from aiohttp import web
 
-from recollect.contracts.gateway import Work
-from recollect.contracts.occasion import on
-from recollect.gateway.backing import BadRequestError, Body, Chatting, Embedding
+from recollect.contracts.call_context import in_context
+from recollect.contracts.gateway import BadRequestError, Body, CallSource, ChatService, EmbeddingService
+from recollect.domain.errors import (
+    CallError,
+    InterruptedRunError,
+    OverBudgetError,
+    RefusedError,
+    RetryableError,
+    UsageError,
+)
 from recollect.gateway.chat_stream import streamed_chat
-from recollect.gateway.complaints import FINAL, told
 from recollect.gateway.embeddings import read_request
-from recollect.gateway.response_reply import response_of
-from recollect.gateway.response_request import chat_of
-from recollect.gateway.response_stream import streamed_response
+from recollect.gateway.responses import chat_of, response_of, streamed_response
 
 _JSON = {"Content-Type": "application/json"}
 _EVENTS = {"Content-Type": "text/event-stream", "Cache-Control": "no-cache"}
@@ -30,9 +34,9 @@ Answer = Callable[[Body], Awaitable[web.Response]]
 class Routes:
     """What is served, and to whom."""
 
-    chatting: Chatting
-    embedding: Embedding
-    works: Mapping[str, Work]
+    chatting: ChatService
+    embedding: EmbeddingService
+    works: Mapping[str, CallSource]
     """Token -> what its holder is doing."""
 
     async def handle(self, request: web.BaseRequest) -> web.Response:
@@ -43,7 +47,7 @@ class Routes:
         except Exception as error:  # noqa: BLE001  # the caller is told; a run knows from the occasion
             return _refused(error)
 
-    def _work(self, request: web.BaseRequest) -> Work:
+    def _work(self, request: web.BaseRequest) -> CallSource:
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         work = self.works.get(token.strip()) if scheme.lower() == "bearer" else None
         if work is None:
@@ -52,7 +56,7 @@ class Routes:
             raise BadRequestError(message, status=401, code="invalid_api_key")
         return work
 
-    async def _routed(self, request: web.BaseRequest, work: Work) -> web.Response:
+    async def _routed(self, request: web.BaseRequest, work: CallSource) -> web.Response:
         path = request.path.rstrip("/").removeprefix("/v1")
         if path.startswith("/models"):
             return self._models(path)
@@ -68,7 +72,7 @@ class Routes:
             raise BadRequestError(f"`{path}` takes POST, not {request.method}.", status=405)
         body = _object(await request.read())
         occasion = work.occasion()
-        with on(occasion) if occasion is not None else nullcontext():
+        with in_context(occasion) if occasion is not None else nullcontext():
             return await answers[path](body)
 
     async def _chat(self, body: Body) -> web.Response:
@@ -122,9 +126,40 @@ def _events(events: Iterable[str]) -> web.Response:
 
 
 def _refused(error: Exception) -> web.Response:
-    status, body = told(error)
-    return web.Response(status=status, body=_spelled(body), headers={**_JSON, **FINAL})
+    status, body = error_body(error)
+    return web.Response(status=status, body=_spelled(body), headers={**_JSON, **NO_RETRY})
 
 
 def _spelled(body: Mapping[str, Any]) -> bytes:
     return json.dumps(body).encode()
+
+
+NO_RETRY = {"x-should-retry": "false"}
+"""The call was tried as often as it is worth; SDKs that know the header do not multiply that by their own tries."""
+_TYPES: Mapping[int, str] = {400: "invalid_request_error", 401: "authentication_error", 429: "rate_limit_error"}
+
+
+def status_of(error: Exception) -> tuple[int, str]:
+    """The HTTP status of *error*, and a short code for it."""
+    if isinstance(error, BadRequestError):
+        return error.status, error.code
+    if isinstance(error, OverBudgetError):
+        return 402, "over_budget"
+    if isinstance(error, InterruptedRunError):
+        return 503, "interrupted"
+    cause = error.cause if isinstance(error, CallError) else ""
+    if isinstance(error, RetryableError) and cause == "rate_limited":
+        return 429, cause
+    if isinstance(error, RefusedError | UsageError):
+        return 400, cause or "refused"
+    return 500, cause or type(error).__name__
+
+
+def error_body(error: Exception) -> tuple[int, Mapping[str, Any]]:
+    """Status and body for *error*. What is not our own is told by its name alone: it may hold anything."""
+    from recollect.domain.errors import RecollectError
+
+    status, code = status_of(error)
+    message = str(error) if isinstance(error, RecollectError) else f"the gateway broke: {type(error).__name__}"
+    kind = _TYPES.get(status, "api_error")
+    return status, {"error": {"message": message, "type": kind, "param": None, "code": code}}

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from recollect.contracts.gateway import Work
+from recollect.contracts.gateway import CallSource, ChatService, EmbeddingService
 from recollect.contracts.memory import Access
 from recollect.domain.errors import UsageError
-from recollect.gateway.backing import Chatting, Embedding
 from recollect.gateway.routes import Routes
 from recollect.models.loop import Loop
 
@@ -35,10 +34,10 @@ _BACKLOG = 1024
 class GatewayServer:
     """Serves the models of a run to systems that speak HTTP; its methods may be called by any thread."""
 
-    def __init__(self, chatting: Chatting, embedding: Embedding, *, port: int = 0) -> None:
+    def __init__(self, chatting: ChatService, embedding: EmbeddingService, *, port: int = 0) -> None:
         """Nothing is started yet; *port* 0 takes any free one."""
         self._chatting, self._embedding, self._port = chatting, embedding, port
-        self._works: dict[str, Work] = {}
+        self._works: dict[str, CallSource] = {}
         self._loop = Loop(name="gateway")
         self._runner: web.ServerRunner | None = None
         self._lock = Lock()
@@ -48,7 +47,7 @@ class GatewayServer:
         """Up to and with `/v1`; empty before the first `open`."""
         return f"http://{HOST}:{self._port}/v1" if self._runner is not None else ""
 
-    def open(self, work: Work) -> Access:
+    def open(self, work: CallSource) -> Access:
         """An access for one system; the first one starts the server.
 
         Raises:

@@ -8,17 +8,25 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from recollect.contracts.models import ChatModel, Turn
+from recollect.contracts.verdicts import CONFLICT, F1, FIELD, RIGHT
 from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Judgement, Verdict
 from recollect.domain.questions import AnswerFormat, Key, Question
-from recollect.judging.asking_model import Ask, ask_declining, ask_fields, ask_whole
-from recollect.judging.asking_summary import ask_fluency, ask_points, ask_sentences
-from recollect.judging.capping import Capped, cap
-from recollect.judging.findings import Finding, no, yes
-from recollect.judging.letters import judge_letter
-from recollect.judging.part_names import CONFLICT, F1, FIELD, RIGHT
+from recollect.judging.parsing import WHOLE, Decisions, Unusable, count, one_line
 from recollect.judging.prompts import FIRST, ROLES, prompt
-from recollect.judging.summary_parts import (
+from recollect.judging.requests import (
+    VerdictRequest,
+    ask_declining,
+    ask_fields,
+    ask_fluency,
+    ask_points,
+    ask_sentences,
+    ask_whole,
+)
+from recollect.metrics.parsing import visible
+from recollect.metrics.text_match import token_f1
+from recollect.offline.judge.findings import Capped, Counted, Finding, cap, judge_letter, no, yes
+from recollect.offline.judge.summary_parts import (
     NO_GOLD,
     UNJUDGED,
     is_summary,
@@ -27,10 +35,6 @@ from recollect.judging.summary_parts import (
     share_of,
     summary_parts,
 )
-from recollect.judging.verdict_text import WHOLE, Decisions, Unusable, one_line
-from recollect.judging.votes import Counted, count
-from recollect.metrics.parsing import visible
-from recollect.metrics.text_match import token_f1
 from recollect.records.digests import digest
 
 VERSION = 1
@@ -106,7 +110,7 @@ class ModelJudge:
         capped = cap(text, key.gold)
         return _Weighed(self._whole(ask_whole(question, key, capped.text), capped), {})
 
-    def _whole(self, ask: Ask, capped: Capped) -> Counted:
+    def _whole(self, ask: VerdictRequest, capped: Capped) -> Counted:
         return _noted(self._each(ask, (WHOLE,))[WHOLE], capped)
 
     def _fields(self, question: Question, key: Key, text: str) -> _Weighed:
@@ -127,22 +131,22 @@ class ModelJudge:
         )
         return (*summary_parts(fluency, recall, precision, points), _f1(text, key))
 
-    def _share(self, ask: Ask, names: Sequence[str], what: str) -> tuple[Counted, dict[str, Counted]]:
+    def _share(self, ask: VerdictRequest, names: Sequence[str], what: str) -> tuple[Counted, dict[str, Counted]]:
         """The share that is supported, with the model's reason, and the majority on each of *names*."""
         found = self._each(ask, (*names, WHOLE))
         reason = found.pop(WHOLE).why.partition(": ")[2]
         share = share_of(found, what)
         return (share if share.value is None else share._replace(why=f"{share.why}; {reason}")), found
 
-    def _each(self, ask: Ask, names: Sequence[str]) -> dict[str, Counted]:
+    def _each(self, ask: VerdictRequest, names: Sequence[str]) -> dict[str, Counted]:
         """The majority on each of *names*."""
         votes = self._vote(ask)
         return {name: count([one if isinstance(one, Unusable) else one[name] for one in votes]) for name in names}
 
-    def _vote(self, ask: Ask) -> list[Decisions | Unusable]:
+    def _vote(self, ask: VerdictRequest) -> list[Decisions | Unusable]:
         return [self._one_vote(ask, number) for number in range(1, self._votes + 1)]
 
-    def _one_vote(self, ask: Ask, number: int) -> Decisions | Unusable:
+    def _one_vote(self, ask: VerdictRequest, number: int) -> Decisions | Unusable:
         """The decisions of one vote; each try after the first says what was wrong with the one before."""
         turns = [Turn(role="user", text=ask.text(number))]
         for _ in range(self._retries):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
-from recollect.making.run import Course, Ending, Entry, Fall
+from recollect.making.run import Entry, ItemResult, LeftOut, RunResult
 from recollect.making.steps import Loop, Pipeline, Rule, Step
 from recollect.records.codec import encode
 from recollect.records.digests import canonical
@@ -68,7 +68,7 @@ class Summary:
     steps: tuple[StepCount, ...]
 
 
-def log_of(ending: Ending) -> Iterator[LogLine]:
+def log_of(ending: RunResult) -> Iterator[LogLine]:
     """The lines in the order of items, steps and parts."""
     for course in ending.courses:
         known = {stage.name: stage for stage in ending.pipeline.stages}
@@ -80,7 +80,7 @@ def log_of(ending: Ending) -> Iterator[LogLine]:
         yield from (line for _, line in sorted(placed, key=lambda pair: pair[0]))
 
 
-def summary_of(ending: Ending) -> Summary:
+def summary_of(ending: RunResult) -> Summary:
     """The counts; the same results give the same counts."""
     states = Counter(course.state for course in ending.courses)
     return Summary(
@@ -93,7 +93,7 @@ def summary_of(ending: Ending) -> Summary:
     )
 
 
-def as_lines(ending: Ending) -> bytes:
+def as_lines(ending: RunResult) -> bytes:
     """The reject log as JSON lines."""
     return "".join(f"{canonical(encode(line))}\n" for line in log_of(ending)).encode()
 
@@ -104,7 +104,7 @@ def as_json(summary: Summary) -> dict[str, Any]:
     return {**said, "steps": [{**encode(step), "passed": step.passed} for step in summary.steps]}
 
 
-def _of_entry(course: Course, entry: Entry, needed: bool) -> LogLine | None:
+def _of_entry(course: ItemResult, entry: Entry, needed: bool) -> LogLine | None:
     result = entry.result
     line = partial(LogLine, item=course.item.key, step=entry.step, part=entry.part)
     if isinstance(result, FaultRecord):
@@ -119,7 +119,7 @@ def _of_entry(course: Course, entry: Entry, needed: bool) -> LogLine | None:
     return line(outcome="repaired", check=check, tries=len(result.failed) + 1, failed=result.failed, costs="nothing")
 
 
-def _of_fall(course: Course, fall: Fall, stage: Step | Rule | Loop) -> LogLine:
+def _of_fall(course: ItemResult, fall: LeftOut, stage: Step | Rule | Loop) -> LogLine:
     needed = course.at == stage.name if isinstance(stage, Rule) else stage.needed
     return LogLine(
         item=course.item.key,
@@ -142,12 +142,12 @@ def _needed(pipeline: Pipeline, step: str) -> bool:
     return True
 
 
-def _count(ending: Ending, step: str) -> StepCount:
+def _count(ending: RunResult, step: str) -> StepCount:
     looped = next((stage for stage in ending.pipeline.stages if isinstance(stage, Loop) and stage.name == step), None)
     return _count_loop(ending.courses, looped) if looped else _count_step(ending.courses, step)
 
 
-def _count_loop(courses: Sequence[Course], loop: Loop) -> StepCount:
+def _count_loop(courses: Sequence[ItemResult], loop: Loop) -> StepCount:
     """Drafts that held at once, after mending, or not at all; the calls are counted at the steps inside."""
     held = [(course, part) for course in courses for part in course.results.get(loop.name, {})]
     mended = {
@@ -166,7 +166,7 @@ def _ratio(made: int, settled: int) -> float | None:
     return made / settled if settled else None
 
 
-def _count_step(courses: Sequence[Course], step: str) -> StepCount:
+def _count_step(courses: Sequence[ItemResult], step: str) -> StepCount:
     results = [entry.result for course in courses for entry in course.entries if entry.step == step]
     made = [one for one in results if isinstance(one, MadeRecord)]
     rejected = [one for one in results if isinstance(one, RejectedRecord)]

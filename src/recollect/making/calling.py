@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from recollect.contracts.reading import Prompt
-from recollect.making.shape import Schema
+from recollect.making.schema import Schema
 from recollect.making.steps import Check, Given, Item, Sight, Step
 
 NONE = "(none)"

@@ -72,7 +72,7 @@ def read_ratings(files: Sequence[Path], key: Path) -> Ratings:
     return _joined(answers, given, files)
 
 
-def key_beside(file: Path) -> Path:
+def default_key_path(file: Path) -> Path:
     """Where the key of a sheet is if nobody says where."""
     return file.with_name(f"{file.stem}{KEY_SUFFIX}")
 

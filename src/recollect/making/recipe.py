@@ -24,7 +24,7 @@ class Recipe:
     """(all items, results of those that were made, seed, fingerprint of the model) -> what is written."""
 
 
-class Foreseen(NamedTuple):
+class StepEstimate(NamedTuple):
     """Calls of one step, before anything is asked."""
 
     step: str
@@ -34,7 +34,7 @@ class Foreseen(NamedTuple):
     """At most, with all repairs."""
 
 
-def foreseen(pipeline: Pipeline, items: Sequence[Item]) -> Iterator[Foreseen]:
+def estimate_steps(pipeline: Pipeline, items: Sequence[Item]) -> Iterator[StepEstimate]:
     """How often each step may ask; later steps have fewer parts where earlier ones gave less."""
     for stage in pipeline.stages:
         if isinstance(stage, Rule):
@@ -42,7 +42,7 @@ def foreseen(pipeline: Pipeline, items: Sequence[Item]) -> Iterator[Foreseen]:
         parts = sum(stage.bound(item) for item in items)
         if isinstance(stage, Loop):
             checked, mended = parts * (stage.rounds + 1), parts * stage.rounds
-            yield Foreseen(stage.check.name, checked, checked * (1 + stage.check.repairs))
-            yield Foreseen(stage.mend.name, mended, mended * (1 + stage.mend.repairs))
+            yield StepEstimate(stage.check.name, checked, checked * (1 + stage.check.repairs))
+            yield StepEstimate(stage.mend.name, mended, mended * (1 + stage.mend.repairs))
         else:
-            yield Foreseen(stage.name, parts, parts * (1 + stage.repairs))
+            yield StepEstimate(stage.name, parts, parts * (1 + stage.repairs))

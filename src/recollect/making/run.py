@@ -14,10 +14,10 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from recollect.contracts.call_context import CallContext, in_context
 from recollect.contracts.models import ToolModel
-from recollect.contracts.occasion import Occasion, on
 from recollect.domain.errors import CallError, InterruptedRunError, RefusedError
-from recollect.making.asking import ask, result_key
+from recollect.making.repair import ask, result_key
 from recollect.making.steps import Drop, DroppedError, Item, Loop, Pipeline, Rule, Sight, Step
 from recollect.records.kinds import FailedTry, FaultRecord, MadeRecord, RejectedRecord
 from recollect.store.journal import Journal
@@ -29,12 +29,12 @@ FILTERED = "filtered"
 """Cause of a refusal that asking again does not change; also the check that such a part failed."""
 
 Result: TypeAlias = MadeRecord | RejectedRecord | FaultRecord
-Place: TypeAlias = tuple[int, int, int]
+Position: TypeAlias = tuple[int, int, int]
 """Stage, part, and turn within a loop."""
 State = Literal["made", "rejected", "unfinished"]
 
 
-class Note(NamedTuple):
+class Progress(NamedTuple):
     """Something was done."""
 
     item: str
@@ -45,26 +45,26 @@ class Note(NamedTuple):
     state: State
 
 
-Watch = Callable[[Note], None]
+ProgressCallback = Callable[[Progress], None]
 
 
-def unwatched(_: Note) -> None:
+def ignore_progress(_: Progress) -> None:
     """Nobody is looking."""
 
 
 class Entry(NamedTuple):
     """One result, and where it stands."""
 
-    place: Place
+    place: Position
     step: str
     part: str
     result: Result
 
 
-class Fall(NamedTuple):
+class LeftOut(NamedTuple):
     """Something that was left out by rule, or by a loop that did not end."""
 
-    place: Place
+    place: Position
     step: str
     part: str
     check: str
@@ -72,14 +72,14 @@ class Fall(NamedTuple):
 
 
 @dataclass(slots=True, kw_only=True)
-class Course:
+class ItemResult:
     """How one item went."""
 
     item: Item
     state: State = "made"
     results: dict[str, dict[str, Any]] = field(default_factory=dict)
     entries: list[Entry] = field(default_factory=list)
-    falls: list[Fall] = field(default_factory=list)
+    falls: list[LeftOut] = field(default_factory=list)
     at: str = ""
     """Where it ended, if it was not made."""
 
@@ -88,11 +88,11 @@ class Course:
         return Sight(item=self.item, results=dict(self.results))
 
 
-class Ending(NamedTuple):
+class RunResult(NamedTuple):
     """What came of a run, in the order of item keys."""
 
     pipeline: Pipeline
-    courses: tuple[Course, ...]
+    courses: tuple[ItemResult, ...]
 
     def made(self) -> Mapping[str, Sight]:
         """Item -> all its results, for those that were made."""
@@ -111,9 +111,9 @@ def run(
     model: ToolModel,
     folder: Path,
     at_once: int = 8,
-    watch: Watch = unwatched,
+    watch: ProgressCallback = ignore_progress,
     stop: Event | None = None,
-) -> Ending:
+) -> RunResult:
     """Take all *items* through *pipeline*; what the journal of *folder* has is not asked again.
 
     Args:
@@ -135,10 +135,10 @@ def run(
         raise ValueError(f"two items of `{pipeline.name}` have one key: {sorted(keys)}")
     ordered = sorted(items, key=lambda item: item.key)
     with hold(folder / LOCK, f"{folder}"), closing(Journal(folder / JOURNAL, write=True)) as journal:
-        shop = Shop(pipeline=pipeline, model=model, journal=journal, watch=watch, stop=stop or Event())
+        shop = Runner(pipeline=pipeline, model=model, journal=journal, watch=watch, stop=stop or Event())
         with ThreadPoolExecutor(at_once, "item") as hands, ThreadPoolExecutor(at_once, "part") as shop.calls:
             futures = [hands.submit(shop.stopping, shop.course, item) for item in ordered]
-            return Ending(pipeline, tuple(_results(futures, shop.stop)))
+            return RunResult(pipeline, tuple(_results(futures, shop.stop)))
 
 
 def _results(futures: Sequence[Future[Any]], stop: Event) -> list[Any]:
@@ -155,13 +155,13 @@ def _results(futures: Sequence[Future[Any]], stop: Event) -> list[Any]:
 
 
 @dataclass(slots=True, kw_only=True)
-class Shop:
+class Runner:
     """Shared by all items of a run."""
 
     pipeline: Pipeline
     model: ToolModel
     journal: Journal
-    watch: Watch
+    watch: ProgressCallback
     stop: Event
     calls: ThreadPoolExecutor = field(init=False)
     _writing: Lock = field(default_factory=Lock)
@@ -174,9 +174,9 @@ class Shop:
             self.stop.set()
             raise
 
-    def course(self, item: Item) -> Course:
+    def course(self, item: Item) -> ItemResult:
         """*item* taken through all stages, or as far as it goes."""
-        course = Course(item=item)
+        course = ItemResult(item=item)
         for number, stage in enumerate(self.pipeline.stages):
             state = (
                 self._ruled(course, number, stage) if isinstance(stage, Rule) else self._asked(course, number, stage)
@@ -188,7 +188,7 @@ class Shop:
         course.falls.sort(key=lambda fall: fall.place)
         return course
 
-    def _ruled(self, course: Course, number: int, rule: Rule) -> State:
+    def _ruled(self, course: ItemResult, number: int, rule: Rule) -> State:
         try:
             ruled = rule.make(course.sight())
         except DroppedError as error:
@@ -198,7 +198,7 @@ class Shop:
         course.falls.extend(_fall((number, place, 0), rule, drop) for place, drop in enumerate(ruled.drops))
         return "made"
 
-    def _asked(self, course: Course, number: int, stage: Step | Loop) -> State:
+    def _asked(self, course: ItemResult, number: int, stage: Step | Loop) -> State:
         parts = tuple(stage.parts(course.sight()))
         if len(set(parts)) < len(parts):
             raise ValueError(f"step `{stage.name}`: two parts of `{course.item.key}` have one name")
@@ -211,12 +211,12 @@ class Shop:
                 course.results[stage.name][part] = done.value
             states.append(done.state)
             with self._writing:
-                self.watch(Note(course.item.key, stage.name, len(states), len(parts), done.state))
+                self.watch(Progress(course.item.key, stage.name, len(states), len(parts), done.state))
         if "unfinished" in states:
             return "unfinished"
         return "rejected" if stage.needed and "rejected" in states else "made"
 
-    def _done(self, course: Course, number: int, stage: Step | Loop, parts: Sequence[str]) -> Iterator[PartDone]:
+    def _done(self, course: ItemResult, number: int, stage: Step | Loop, parts: Sequence[str]) -> Iterator[PartDone]:
         """What came of each part, in order."""
         places = [(number, place, 0) for place in range(len(parts))]
         if isinstance(stage, Step) and stage.chained:
@@ -235,20 +235,20 @@ class Shop:
         for job in jobs:
             yield job.result()
 
-    def _part(self, stage: Step | Loop, sight: Sight, part: str, place: Place) -> PartDone:
+    def _part(self, stage: Step | Loop, sight: Sight, part: str, place: Position) -> PartDone:
         return (
             self._looped(stage, sight, part, place)
             if isinstance(stage, Loop)
             else self._once(stage, sight, part, place)
         )
 
-    def _once(self, step: Step, sight: Sight, part: str, place: Place) -> PartDone:
+    def _once(self, step: Step, sight: Sight, part: str, place: Position) -> PartDone:
         entry = Entry(place, step.name, part, self._result(step, sight, part, place))
         if isinstance(entry.result, MadeRecord):
             return PartDone("made", entry.result.value, [entry])
         return PartDone("unfinished" if isinstance(entry.result, FaultRecord) else "rejected", None, [entry])
 
-    def _looped(self, loop: Loop, sight: Sight, part: str, place: Place) -> PartDone:
+    def _looped(self, loop: Loop, sight: Sight, part: str, place: Position) -> PartDone:
         draft, entries, problems = loop.start(sight, part), list[Entry](), list[str]()
         for turn in range(loop.rounds + 1):
             at = replace(sight, draft=draft)
@@ -267,10 +267,10 @@ class Shop:
             if mended.state != "made":
                 return mended._replace(entries=entries)
             draft = loop.mended(draft, judged.value, mended.value)
-        fall = Fall((*place[:2], 2 * loop.rounds + 1), loop.name, part, "rounds", "; ".join(problems))
+        fall = LeftOut((*place[:2], 2 * loop.rounds + 1), loop.name, part, "rounds", "; ".join(problems))
         return PartDone("rejected", None, entries, [fall])
 
-    def _result(self, step: Step, sight: Sight, part: str, place: Place) -> Result:
+    def _result(self, step: Step, sight: Sight, part: str, place: Position) -> Result:
         """From the journal, or from the model and then in the journal."""
         given = step.given(sight, part)
         key = result_key(step, sight.item, part, given, self.model.fingerprint)
@@ -280,7 +280,7 @@ class Shop:
                 return known
         if self.stop.is_set():
             raise InterruptedRunError
-        occasion = Occasion(
+        occasion = CallContext(
             stage="make",
             key=key,
             replicate=sight.item.take,
@@ -289,13 +289,15 @@ class Shop:
             history=sight.item.key,
             question=part,
         )
-        with on(occasion):
+        with in_context(occasion):
             result, kind = self._tried(step, sight.item, part, given, place)
         with self._writing:
             self.journal.append(key, result, kind)
         return result
 
-    def _tried(self, step: Step, item: Item, part: str, given: Mapping[str, Any], place: Place) -> tuple[Result, str]:
+    def _tried(
+        self, step: Step, item: Item, part: str, given: Mapping[str, Any], place: Position
+    ) -> tuple[Result, str]:
         try:
             result = ask(step, item, part, given, self.model)
         except RefusedError as error:
@@ -316,20 +318,20 @@ class PartDone(NamedTuple):
     state: State
     value: Any = None
     entries: Sequence[Entry] = ()
-    falls: Sequence[Fall] = ()
+    falls: Sequence[LeftOut] = ()
 
 
-def _left(step: Step, state: State, places: Sequence[Place], parts: Sequence[str]) -> Iterator[PartDone]:
+def _left(step: Step, state: State, places: Sequence[Position], parts: Sequence[str]) -> Iterator[PartDone]:
     """What would come after a part that was not made would rest on nothing."""
     for place, part in zip(places, parts, strict=True):
-        told = Fall(place, step.name, part, "chain", "a part before it was not made")
+        told = LeftOut(place, step.name, part, "chain", "a part before it was not made")
         yield PartDone(state, falls=[told] if state == "rejected" else [])
 
 
-def _fall(place: Place, rule: Rule, drop: Drop) -> Fall:
-    return Fall(place, rule.name, drop.part, drop.check, drop.problem)
+def _fall(place: Position, rule: Rule, drop: Drop) -> LeftOut:
+    return LeftOut(place, rule.name, drop.part, drop.check, drop.problem)
 
 
-def _fault(error: CallError, place: Place) -> FaultRecord:
+def _fault(error: CallError, place: Position) -> FaultRecord:
     cause = error.cause or type(error).__name__
     return FaultRecord(stage="make", cause=cause, error=type(error).__name__, message=str(error), step=place[0])

@@ -48,10 +48,10 @@ def draw(sheet: Sheet, *, seed: int, sample: int | None = None, raters: int = 2)
         sample: Groups to draw, all if there are fewer; as many as the sheet says if not given.
         raters: Columns to be filled.
     """
-    return laid_out(sheet, chosen(sheet, seed=seed, sample=sample), raters=raters)
+    return lay_out(sheet, choose_items(sheet, seed=seed, sample=sample), raters=raters)
 
 
-def chosen(sheet: Sheet, *, seed: int, sample: int | None = None) -> list[SheetItem]:
+def choose_items(sheet: Sheet, *, seed: int, sample: int | None = None) -> list[SheetItem]:
     """The items of the groups that are drawn; of each stratum as many as of the others, as long as it has some."""
     groups: dict[str, list[SheetItem]] = {}
     for item in sheet.items:
@@ -77,7 +77,7 @@ def _shares(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
     return takes
 
 
-def laid_out(sheet: Sheet, items: Sequence[SheetItem], *, raters: int = 2) -> Drawn:
+def lay_out(sheet: Sheet, items: Sequence[SheetItem], *, raters: int = 2) -> Drawn:
     """*items* of a sheet as table and key."""
     named = [(_name(sheet, item), item) for item in items]
     columns = [f"{RATER}{number}" for number in range(1, raters + 1)]
@@ -89,7 +89,7 @@ def laid_out(sheet: Sheet, items: Sequence[SheetItem], *, raters: int = 2) -> Dr
         items=len(items),
         table=_csv(
             [ID, TEXT, QUESTION, SCALE, *columns, NOTES],
-            ([name, item.text, item.question, said(item.scale), *([""] * (raters + 1))] for name, item in named),
+            ([name, item.text, item.question, scale_text(item.scale), *([""] * (raters + 1))] for name, item in named),
         ),
         key=_csv(
             [*KEY_COLUMNS, *more],
@@ -98,7 +98,7 @@ def laid_out(sheet: Sheet, items: Sequence[SheetItem], *, raters: int = 2) -> Dr
     )
 
 
-def said(scale: Scale) -> str:
+def scale_text(scale: Scale) -> str:
     """A scale as raters read it."""
     return "; ".join(f"{point} {meaning}".rstrip() for point, meaning in scale.points.items())
 

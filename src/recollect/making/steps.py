@@ -13,7 +13,7 @@ from string import Template
 from typing import Any, NamedTuple, TypeAlias
 
 from recollect.contracts.reading import Prompt
-from recollect.making.shape import Schema, unknown_words
+from recollect.making.schema import Schema, unknown_words
 
 Given: TypeAlias = Mapping[str, Any]
 """What a prompt and the checks of a reply may see: JSON values by name. Those that the prompt has a place for are

@@ -69,7 +69,7 @@ class HybridMemory(LoggedMemory):
 
     def search(self, cue: Cue) -> Recall:
         """The best messages that were settled."""
-        from recollect.index.fuse import DEPTH, fuse
+        from recollect.index.fusion import DEPTH, fuse
 
         if not cue.text.strip() or cue.limit < 1:
             return Recall()

@@ -20,21 +20,20 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, TypeVar
 
-from recollect.contracts.occasion import Occasion, current
+from recollect.contracts.call_context import CallContext, current_context
 from recollect.domain.errors import CallError, InterruptedRunError, RecollectError, RefusedError, UsageError
-from recollect.models.budget import Budget
-from recollect.models.cache import CallCache, Stored
-from recollect.models.flight import Flight
-from recollect.models.health import Health
+from recollect.models.cache.calls import CallCache, Stored
+from recollect.models.cache.memory import Flight, Read, Replies
 from recollect.models.job import Counted, Job, Send, Sent
 from recollect.models.ledger import Ledger, about_of
-from recollect.models.limits import Gate
+from recollect.models.limits.budget import Budget
+from recollect.models.limits.gate import Gate
+from recollect.models.limits.health import Health
 from recollect.models.loop import Loop
-from recollect.models.replies import Read, Replies
 from recollect.models.secrets import headers_of
 from recollect.models.sending import Sending
 from recollect.models.settings import ModelSettings
-from recollect.models.transport import Transport
+from recollect.models.wire.transport import Transport
 
 A = TypeVar("A", bound=Counted)
 T = TypeVar("T")
@@ -105,7 +104,7 @@ class Client:
             OverBudgetError: It would cost more than is left.
             InterruptedRunError: Somebody asked to stop.
         """
-        occasion, text, prompt = current(), *_spelled(job)
+        occasion, text, prompt = current_context(), *_spelled(job)
         key = self._key(job, prompt, occasion)
         with _Noted(occasion, prompt):
             look, started = self._warm or self.terms.sealed, monotonic()
@@ -117,7 +116,7 @@ class Client:
 
     async def answer(self, job: Job[A]) -> A:
         """As `call`, for callers with an event loop of their own: it goes on meanwhile."""
-        occasion, text, prompt = current(), *_spelled(job)
+        occasion, text, prompt = current_context(), *_spelled(job)
         key = self._key(job, prompt, occasion)
         with _Noted(occasion, prompt):
             look, started = self._warm or self.terms.sealed, monotonic()
@@ -142,7 +141,7 @@ class Client:
         if self.let_go is not None:
             await self.let_go()
 
-    def _key(self, job: Job[Any], prompt: str, occasion: Occasion | None) -> str:
+    def _key(self, job: Job[Any], prompt: str, occasion: CallContext | None) -> str:
         """Names a call by all that makes its reply the one that is wanted; equal calls of a sampling model differ."""
         parts = [job.settings.fingerprint, job.path, prompt, self.terms.salt]
         if occasion is not None:
@@ -155,12 +154,12 @@ class Client:
         cache = self.terms.cache if job.kept else None
         return cache.get(key) if cache is not None else None
 
-    def _found(self, job: Job[A], key: str, occasion: Occasion | None, *, look: bool) -> A | None:
+    def _found(self, job: Job[A], key: str, occasion: CallContext | None, *, look: bool) -> A | None:
         started = monotonic()
         found = self._replies.get(key, job.settings) or (self._looked_up(job, key) if look else None)
         return None if found is None else self._taken(job, key, occasion, found, started)
 
-    def _taken(self, job: Job[A], key: str, occasion: Occasion | None, found: Read, started: float) -> A:
+    def _taken(self, job: Job[A], key: str, occasion: CallContext | None, found: Read, started: float) -> A:
         """A reply that was in the cache, once the ledger knows."""
         reply: A = found.reply
         about, seconds = about_of(job, key, occasion), monotonic() - started
@@ -180,7 +179,7 @@ class Client:
         return read
 
     def _asked(
-        self, job: Job[A], key: str, text: str, occasion: Occasion | None, *, look: bool
+        self, job: Job[A], key: str, text: str, occasion: CallContext | None, *, look: bool
     ) -> tuple[Future[Sent | Read], bool]:
         """The call on its way, and whether it is ours: another thread may have asked the same."""
         if self.terms.sealed:
@@ -191,12 +190,14 @@ class Client:
             )
         return self._flight.once(key, lambda: self._made(job, key, text, occasion, look=look), self._loop.start)
 
-    async def _made(self, job: Job[Any], key: str, text: str, occasion: Occasion | None, *, look: bool) -> Sent | Read:
+    async def _made(
+        self, job: Job[Any], key: str, text: str, occasion: CallContext | None, *, look: bool
+    ) -> Sent | Read:
         found = self._looked_up(job, key) if look or key in self._recent else None  # it may have landed just now
         return await self._pay(job, key, text, occasion) if found is None else found
 
     def _shared(
-        self, job: Job[A], key: str, occasion: Occasion | None, landed: Sent | Read, started: float | None
+        self, job: Job[A], key: str, occasion: CallContext | None, landed: Sent | Read, started: float | None
     ) -> A:
         """The reply; where another thread paid for it, the ledger has it as that one's call, and here as found."""
         if isinstance(landed, Read) and started is not None:
@@ -206,7 +207,7 @@ class Client:
             self.terms.ledger.found(about_of(job, key, occasion), reply.usage, payer="", seconds=0.0)
         return reply
 
-    async def _pay(self, job: Job[Any], key: str, text: str, occasion: Occasion | None) -> Sent:
+    async def _pay(self, job: Job[Any], key: str, text: str, occasion: CallContext | None) -> Sent:
         if self.stop.is_set():
             raise InterruptedRunError
         about, ledger, budget = about_of(job, key, occasion), self.terms.ledger, self.terms.budget
@@ -264,7 +265,7 @@ class Client:
         return partial(self._post, url, headers, job.settings.timeout_s)
 
     async def _post(self, url: str, headers: dict[str, str], timeout_s: float, body: bytes) -> bytes:
-        from recollect.models.retry import classify
+        from recollect.models.limits.retry import classify
 
         answered = await self._transport.post(url, body, headers, timeout_s)
         error = classify(answered)
@@ -299,7 +300,7 @@ def _spelled(job: Job[Any]) -> tuple[str, str]:
 class _Noted:
     """The occasion knows what became of *prompt*, whatever its caller makes of an error."""
 
-    occasion: Occasion | None
+    occasion: CallContext | None
     prompt: str
 
     def __enter__(self) -> None:

@@ -1,8 +1,8 @@
-"""Chat models and embedders behind an endpoint, as the rest of the system sees them."""
+"""Chat models and embedders behind an endpoint, as `contracts` defines them, and the probe call before a run."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Lock
@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.contracts.call_context import CallContext, in_context
 from recollect.contracts.models import ChatReply, ChatRequest, Turn, Usage
 from recollect.domain.errors import MalformedError
+from recollect.models.cache.vectors import TEXTS_A_CALL
 from recollect.models.client import Client
 from recollect.models.job import Job
 from recollect.models.settings import ModelSettings, Role
-from recollect.models.vectors import TEXTS_A_CALL
 from recollect.models.wire import chat_body, embed_body, kept_chat, read_chat, read_vectors
 
 Floats = NDArray[np.float32]
@@ -149,3 +150,43 @@ def _unit(vectors: Floats) -> Floats:
     lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
     unit: Floats = (vectors / lengths).astype(np.float32)
     return unit
+
+
+PROBE_PROMPT = "This is a test of the connection. Reply with the single word: ready"
+PROBE_TEXTS = ("The train leaves at nine.", "Her favourite fruit is the pear.")
+PROBE_STAGE = "probe"
+
+
+def probe_models(models: Iterable[EndpointChat | EndpointEmbedder]) -> None:
+    """Call each model once; a reply from the cache would prove nothing.
+
+    Raises:
+        CallError: One of them does not do what it is needed for; the message names it.
+    """
+    for model in models:
+        with in_context(CallContext(stage=PROBE_STAGE)):
+            if isinstance(model, EndpointChat):
+                _try_chat(model)
+            else:
+                _try_embedder(model)
+
+
+def _try_chat(model: EndpointChat) -> None:
+    request = ChatRequest(turns=(Turn(role="user", text=PROBE_PROMPT),))
+    reply = model.client.call(model.job(request, kept=False))
+    if not reply.text.strip():
+        raise MalformedError(
+            f"{model.role} `{model.settings.model}` ({model.settings.endpoint}) replied to the trial call without "
+            f"text (it ended by `{reply.finish}`). Give it `thinking_tokens`, or name another model.",
+            cause="empty_choice",
+        )
+
+
+def _try_embedder(model: EndpointEmbedder) -> None:
+    first, second = model.embed(PROBE_TEXTS)
+    if np.allclose(first, second, atol=1e-4):
+        raise MalformedError(
+            f"{model.role} `{model.settings.model}` ({model.settings.endpoint}) gives two different texts the same "
+            "vector. Name another model.",
+            cause="bad_vector",
+        )

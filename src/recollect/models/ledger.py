@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Literal
 
+from recollect.contracts.call_context import CallContext
 from recollect.contracts.models import Usage
-from recollect.contracts.occasion import Occasion
 from recollect.domain.errors import CallError
 from recollect.models.job import Job, Sent
 from recollect.models.prices import Prices
@@ -89,7 +89,7 @@ class Ledger:
         return self.prices.money(str(about["model"]), usage), price.date
 
 
-def about_of(job: Job[Any], key: str, occasion: Occasion | None) -> About:
+def about_of(job: Job[Any], key: str, occasion: CallContext | None) -> About:
     """The fields of a call's line that are known before anything came of it."""
     settings = job.settings
     about: About = {

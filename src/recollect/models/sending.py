@@ -12,8 +12,8 @@ from typing import Any
 from recollect.contracts.models import Usage
 from recollect.domain.errors import CallError, InterruptedRunError, MalformedError, RetryableError
 from recollect.models.job import Job, Send, Sent
-from recollect.models.limits import Gate
-from recollect.models.retry import is_hopeless, wait_after
+from recollect.models.limits.gate import Gate
+from recollect.models.limits.retry import is_hopeless, wait_after
 from recollect.models.wire import usage_of
 
 MALFORMED_TRIES = 3

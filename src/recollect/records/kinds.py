@@ -9,8 +9,8 @@ from typing import Any, Literal
 from recollect.domain.ids import CheckpointId, Digest, MessageId, QuestionId, RecordKey
 from recollect.domain.messages import Message
 from recollect.domain.outcomes import Verdict
+from recollect.domain.repeats import FIRST, Take
 from recollect.domain.steps import Arm
-from recollect.domain.takes import FIRST, Take
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

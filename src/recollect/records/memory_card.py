@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from recollect.records.digests import canonical, opaque
-from recollect.records.ran import Word
+from recollect.records.provenance import ProvenanceKind
 
 Outcome = Literal["pass", "fail", "not available"]
 OwnModel = Literal["none", "rules", "model"]
@@ -43,7 +43,7 @@ class MemoryCard:
     traits: Mapping[str, Any]
     system: Mapping[str, Any]
     """The row's fingerprint: models included that can change what it holds."""
-    ran: Word
+    ran: ProvenanceKind
     """`ran against a fake`: something stood in the system's place."""
     ran_why: str = ""
     """What did."""
@@ -69,6 +69,6 @@ def card_id(system: Mapping[str, Any], doctor: int, checks: Iterable[CheckLine])
     return opaque("dc", canonical(dict(system)), doctor, canonical(told))
 
 
-def said_of(card: MemoryCard) -> str:
+def card_label(card: MemoryCard) -> str:
     """What a report says beside the row: the id, and which checks failed."""
     return f"{card.card} (fails: {', '.join(card.failed)})" if card.failed else card.card

@@ -9,7 +9,7 @@ from recollect.records.codec import json_schema
 from recollect.records.kinds import BODIES
 from recollect.records.lines import schema_of
 from recollect.records.memory_card import MemoryCard
-from recollect.records.summary import CellOutcome, Comparison, Summary
+from recollect.records.tables.summary import CellOutcome, Comparison, Summary
 
 
 def all_schemas() -> dict[str, dict[str, Any]]:

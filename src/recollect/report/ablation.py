@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from recollect.records.ablation import Ablation, AblationLine, AblationPlot, AblationPoint
 from recollect.records.codec import encode
+from recollect.records.tables.multi_run import Ablation, AblationLine, AblationPlot, AblationPoint
 from recollect.report.charts import bars
 from recollect.report.charts.curves import Spot, ends_of, line_chart
 from recollect.report.charts.heat import heat_map

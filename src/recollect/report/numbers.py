@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import floor, log10
 
-from recollect.records.noise import Noise, NoiseComponent, NoiseFloor
-from recollect.records.summary import Estimate
+from recollect.records.tables.noise import Noise, NoiseComponent, NoiseFloor
+from recollect.records.tables.summary import Estimate
 
 NOTHING = "–"
 MINUS = "\u2212"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import accumulate
 
 from recollect.domain.ids import MessageId
-from recollect.records.summary import CellOutcome, Recalled, RecalledItem
+from recollect.records.tables.summary import CellOutcome, Recalled, RecalledItem
 from recollect.text.tokens import count
 
 

@@ -8,12 +8,12 @@ from typing import Literal, NamedTuple, get_args
 
 from markupsafe import Markup
 
+from recollect.contracts.verdicts import JUDGE_CHECK, UNCALIBRATED
 from recollect.domain.questions import Purpose
 from recollect.domain.steps import Arm
-from recollect.judging.calibration import JUDGE_CHECK, UNCALIBRATED
 from recollect.records.memory_card import CARDS, NOT_EXAMINED
-from recollect.records.ran import ABSENT, RAN, Ran
-from recollect.records.summary import CellOutcome, Estimate, RowFacts, Summary
+from recollect.records.provenance import ABSENT, RAN, Ran
+from recollect.records.tables.summary import CellOutcome, Estimate, RowFacts, Summary
 from recollect.report.text import plain
 
 PLUMBING = (

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from recollect.records.beside import PaperNumbers, RowTime
-from recollect.records.cells import answer_owner
-from recollect.records.costs import CostLine, Costs
 from recollect.records.digests import canonical
-from recollect.records.ran import Ran
-from recollect.records.summary import CellOutcome, Estimate, Number, Summary
+from recollect.records.provenance import Ran
+from recollect.records.tables.cells import answer_owner
+from recollect.records.tables.costs import CostLine, Costs
+from recollect.records.tables.summary import CellOutcome, Estimate, Number, Summary
+from recollect.records.tables.supplement import PaperNumbers, RowTime
 from recollect.report.recalls import Recalls
 from recollect.report.status import absent_rows, cards_by_row, checks_of, no_score, provenance_by_row
 from recollect.text.spreadsheets import guarded as guarded_text

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from recollect.records.summary import CellOutcome
+from recollect.records.tables.summary import CellOutcome
 
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff]"

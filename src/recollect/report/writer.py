@@ -9,16 +9,16 @@ from typing import Any
 
 from recollect.contracts.benchmark import Card
 from recollect.domain.errors import DiskError
-from recollect.records.beside import Beside
 from recollect.records.codec import encode
-from recollect.records.summary import CellOutcome, Summary
+from recollect.records.tables.summary import CellOutcome, Summary
+from recollect.records.tables.supplement import Supplement
 from recollect.report.tables import Record
 from recollect.store.files import write_whole
 from recollect.store.run_folder import RunFolder
 
 PAGE = "index.html"
 NUMBERS = "report.json"
-NOTHING_BESIDE = Beside()
+NOTHING_BESIDE = Supplement()
 
 
 def write(
@@ -28,7 +28,7 @@ def write(
     *,
     card: Card,
     identity: str,
-    beside: Beside = NOTHING_BESIDE,
+    beside: Supplement = NOTHING_BESIDE,
 ) -> Path:
     """Write the report; the same input gives the same bytes.
 
@@ -67,7 +67,7 @@ def files_of(
     *,
     card: Card,
     identity: str,
-    beside: Beside = NOTHING_BESIDE,
+    beside: Supplement = NOTHING_BESIDE,
 ) -> dict[str, bytes]:
     """The files of the report by name, the page last; nothing is written."""
     from recollect.report.page.html import page
@@ -98,7 +98,7 @@ def files_of(
     }
 
 
-def _numbers(summary: Summary, identity: str, beside: Beside) -> bytes:
+def _numbers(summary: Summary, identity: str, beside: Supplement) -> bytes:
     """Every number of the report, for programs and for `verify`."""
     tables = {"tables": [encode(table) for table in beside.tables]} if beside.tables else {}
     states = {"states": [encode(row) for row in beside.states]} if beside.states else {}
@@ -126,7 +126,7 @@ def _export(file: Path, table: Sequence[Record]) -> None:
         ) from error
 
 
-def _beside(beside: Beside, cells: Sequence[CellOutcome]) -> dict[str, Any]:
+def _beside(beside: Supplement, cells: Sequence[CellOutcome]) -> dict[str, Any]:
     from recollect.report.page.policies import policy_sections
     from recollect.report.page.splits import split_sections
     from recollect.report.page.states import ENDINGS, state_sections

@@ -1,4 +1,4 @@
-"""Correlation of two measures on the same items: Pearson, Spearman and Kendall's tau-b, with p values."""
+"""Ranks with ties, and the correlation of two measures on the same items: Pearson, Spearman and Kendall's tau-b."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from recollect.stats.bootstrap import FloatArray
 from recollect.stats.distributions import normal_cdf, student_t_sf
-from recollect.stats.ranks import average_ranks, tie_sizes
 
 _EXACT_UP_TO = 33
 
@@ -153,3 +152,16 @@ def _balance_variance(n: int, x_ties: FloatArray, y_ties: FloatArray) -> float:
     second = math.prod(float((t * (t - 1)).sum()) for t in (x_ties, y_ties)) / (2 * ordered)
     third = math.prod(float((t * (t - 1) * (t - 2)).sum()) for t in (x_ties, y_ties))
     return first / 18 + second + (third / (9 * ordered * (n - 2)) if n > 2 else 0.0)
+
+
+def average_ranks(values: FloatArray) -> FloatArray:
+    """Ranks from 1 on, shape (values,); equal values share the mean of their ranks."""
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    ranks: FloatArray = (last - (counts - 1) / 2)[inverse]
+    return ranks
+
+
+def tie_sizes(values: FloatArray) -> FloatArray:
+    """How many times each distinct value occurs, as floats, shape (distinct values,)."""
+    return np.unique(values, return_counts=True)[1].astype(np.float64)

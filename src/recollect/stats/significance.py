@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from recollect.stats.bootstrap import FloatArray
+from recollect.stats.correlation import average_ranks, tie_sizes
 from recollect.stats.distributions import normal_cdf
-from recollect.stats.ranks import average_ranks, tie_sizes
 
 _EXACT_UP_TO = 50
 

@@ -1,1 +1,5 @@
-"""The run folder: journals, locks, snapshots. Nothing acknowledged is lost, nothing half-written is read."""
+"""The run folder: journals, locks, measures, snapshots. Nothing acknowledged is lost, nothing half-written is read.
+
+Start at `run_folder` for the layout, then `journal`. All writing goes through `files`; the names of files and the
+order of syncing are what resuming relies on.
+"""

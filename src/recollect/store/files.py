@@ -1,10 +1,11 @@
-"""Writing that survives a crash: aside, synced, renamed. Full and read-only disks become named errors."""
+"""Writes that survive a crash: written aside, synced, renamed; also whole folders of saved states."""
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -81,3 +82,30 @@ def sync_tree(folder: Path) -> None:
         for name in names:
             sync_folder(Path(root) / name)
         sync_folder(Path(root))
+
+
+def snapshot_name(state_key: str) -> str:
+    """The name of the folder that holds the state of *state_key*."""
+    return state_key.replace(":", "-")
+
+
+def save_snapshot(folder: Path, write: Callable[[Path], None]) -> None:
+    """Let *write* fill a folder aside, sync it, and rename it to *folder*."""
+    with disk_errors(folder):
+        aside = folder.with_name(f".{folder.name}.tmp")
+        shutil.rmtree(aside, ignore_errors=True)
+        aside.mkdir(parents=True)
+        write(aside)
+        sync_tree(aside)
+        shutil.rmtree(folder, ignore_errors=True)
+        aside.replace(folder)
+        sync_folder(folder.parent)
+
+
+def drop_other_snapshots(parent: Path, keep: Iterable[str]) -> None:
+    """Delete every saved state below *parent* but those named: a folder without its record is worth nothing."""
+    kept = set(keep)
+    if parent.is_dir():
+        for folder in parent.iterdir():
+            if folder.name not in kept:
+                shutil.rmtree(folder) if folder.is_dir() else folder.unlink()

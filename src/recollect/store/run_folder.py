@@ -33,7 +33,7 @@ from recollect.store.files import write_once, write_whole
 from recollect.store.journal import Journal
 
 SCHEMA = 1
-TALKS = "data/talks.json.gz"
+DIALOGUES = "data/talks.json.gz"
 MADE_TO_ROWS = ("rows", "memories", "agents")
 """Places of a config that say which rows there are."""
 Part = tuple[int, int]
@@ -199,14 +199,14 @@ class RunFolder:
 
     def write_talks(self, talks: Mapping[HistoryId, Sequence[Message]]) -> None:
         """Store what was said in the dialogues that the run replays; done once."""
-        file = self.path / TALKS
+        file = self.path / DIALOGUES
         if talks and not file.exists():
             said = {name: [encode(message) for message in talk] for name, talk in sorted(talks.items())}
             write_whole(file, gzip.compress(canonical(said).encode(), mtime=0))
 
     def talks(self) -> dict[HistoryId, tuple[Message, ...]]:
         """What was said in the dialogues that the run replays, by history; empty where it replays none."""
-        file = self.path / TALKS
+        file = self.path / DIALOGUES
         if not file.exists():
             return {}
         try:

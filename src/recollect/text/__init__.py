@@ -1,1 +1,5 @@
-"""Tokens, sentences, chunks, dates and normalisation: pure, bundled, offline; the standard library only."""
+"""Tokens, sentences, chunks, dates, numbers and normalisation: pure, bundled, offline; the standard library only.
+
+Start at `normal` for matching and `tokens` for counting. Tokens, sentences and chunks are named in results
+(`NAME`): a change of what they return needs a new name.
+"""

@@ -13,11 +13,18 @@ Two properties hold exactly, because no rule looks ahead or behind and every end
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
+import tempfile
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import accumulate, islice, pairwise
+from pathlib import Path
+from typing import Protocol, cast
 
 NAME = "recollect-bpe-free-1"
 LONGEST = 16
@@ -100,10 +107,82 @@ def counter(name: str = "auto") -> Tokenizer:
         UnknownNameError: There is no tokenizer of this name.
     """
     from recollect.domain.errors import UnknownNameError
-    from recollect.text import o200k
 
-    if name == NAME or (name == "auto" and not o200k.is_here()):
+    if name == NAME or (name == "auto" and not o200k_available()):
         return BUNDLED
-    if name in ("auto", o200k.NAME):
-        return o200k.tokenizer()
-    raise UnknownNameError("tokenizer", name, ("auto", NAME, o200k.NAME))
+    if name in ("auto", O200K_NAME):
+        return o200k_tokenizer()
+    raise UnknownNameError("tokenizer", name, ("auto", NAME, O200K_NAME))
+
+
+O200K_NAME = "o200k_base"
+_TABLE_FILE = hashlib.sha1(
+    b"https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken", usedforsecurity=False
+).hexdigest()
+_TABLE_DIGEST = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
+
+
+class Encoding(Protocol):
+    """What is used of tiktoken."""
+
+    def encode_ordinary(self, text: str) -> list[int]: ...
+
+    def decode_single_token_bytes(self, token: int) -> bytes: ...
+
+
+def o200k_available() -> bool:
+    """Whether tiktoken can be used without a download: it replaces a table with another digest by a fetched one."""
+    path = _o200k_table()
+    if find_spec("tiktoken") is None or not path.is_file():
+        return False
+    return hashlib.sha256(path.read_bytes()).hexdigest() == _TABLE_DIGEST
+
+
+def o200k_tokenizer() -> Tokenizer:
+    """The tokenizer.
+
+    Raises:
+        MissingExtraError: tiktoken is not installed, or its table is not in its cache folder.
+    """
+    if not o200k_available():
+        from recollect.domain.errors import MissingExtraError
+
+        what = f"tokenizer `{O200K_NAME}` (with its table at {_o200k_table()})"
+        raise MissingExtraError(what, "tiktoken", "pip install tiktoken")
+    return tokenizer_of(cast("Encoding", import_module("tiktoken").get_encoding(O200K_NAME)))
+
+
+def tokenizer_of(encoding: Encoding) -> Tokenizer:
+    """The four operations over an encoding."""
+
+    def count(text: str) -> int:
+        return len(encoding.encode_ordinary(text))
+
+    def spans(text: str) -> list[Span]:
+        return _o200k_spans(text, encoding)
+
+    def cut_front(text: str, limit: int) -> str:
+        starts = [start for start, _ in spans(text)[-limit:]] if limit > 0 else []
+        return next((text[start:] for start in starts if count(text[start:]) <= limit), "")
+
+    def cut_end(text: str, limit: int) -> str:
+        ends = [end for _, end in spans(text)[:limit]] if limit > 0 else []
+        return next((text[:end] for end in reversed(ends) if count(text[:end]) <= limit), "")
+
+    return Tokenizer(name=O200K_NAME, count=count, spans=spans, cut_front=cut_front, cut_end=cut_end)
+
+
+def _o200k_spans(text: str, encoding: Encoding) -> list[Span]:
+    """Tokens that end inside a character are one span with the next; so there may be fewer spans than tokens."""
+    borders, place = [0], 0
+    for token in encoding.encode_ordinary(text):
+        part = encoding.decode_single_token_bytes(token)
+        place += sum(1 for byte in part if byte & 0xC0 != 0x80)
+        borders.append(place)
+    return [(a, b) for a, b in pairwise(borders) if a < b]
+
+
+def _o200k_table() -> Path:
+    """Where tiktoken looks for its table."""
+    folder = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR")
+    return (Path(folder) if folder else Path(tempfile.gettempdir(), "data-gym-cache")) / _TABLE_FILE

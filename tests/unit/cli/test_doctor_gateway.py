@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from recollect.cli.doctor_gateway import WatchedChatting, WatchedEmbedding
+from recollect.contracts.gateway import Body
 from recollect.domain.errors import RetryableError
 from recollect.engine.doctor.models import PROSE, CallTally
-from recollect.gateway.backing import Body
 
 TOOLS = [{"type": "function", "function": {"name": "keep", "parameters": {"type": "object"}}}]
 ASKED: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "What is kept?"}]}

@@ -14,7 +14,7 @@ from recollect.diagnose.grid import grid_of
 from recollect.diagnose.headlines import headlines
 from recollect.diagnose.records.join import join
 from recollect.domain.histories import Keyed
-from recollect.records.summary import Headline
+from recollect.records.tables.summary import Headline
 
 from tests.fakes.run_builder import (
     BENCHMARK,

@@ -12,10 +12,10 @@ import pytest
 from recollect.diagnose.compare.pairs import compare, sides_of
 from recollect.diagnose.noise import UNKNOWN
 from recollect.diagnose.summary import summarise
+from recollect.domain.repeats import Repeats
 from recollect.domain.steps import Arm
-from recollect.domain.takes import Repeats
-from recollect.records.noise import Noise
-from recollect.records.summary import TaskComparison
+from recollect.records.tables.noise import Noise
+from recollect.records.tables.summary import TaskComparison
 
 from tests.fakes.run_builder import BENCHMARK, Case, RowSpec, Said, build, lost, make_history, oracle_row, right
 

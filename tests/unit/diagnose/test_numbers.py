@@ -13,7 +13,7 @@ from recollect.diagnose.grid import grid_of
 from recollect.diagnose.numbers import numbers, strata
 from recollect.diagnose.records.join import join
 from recollect.domain.steps import Arm
-from recollect.records.summary import CellOutcome, Number
+from recollect.records.tables.summary import CellOutcome, Number
 
 from tests.fakes.run_builder import (
     BENCHMARK,

@@ -11,8 +11,8 @@ from recollect.diagnose.estimates import Estimator, mean_of, nothing
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.paper_tables import paper_tables
 from recollect.diagnose.summary import Examined, examine
-from recollect.records.beside import PaperNumbers
-from recollect.records.cells import Estimate
+from recollect.records.tables.cells import Estimate
+from recollect.records.tables.supplement import PaperNumbers
 from recollect.report.tables import tables_table
 
 from tests.fakes.run_builder import (

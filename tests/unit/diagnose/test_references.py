@@ -14,7 +14,7 @@ from recollect.diagnose.records.join import read_run
 from recollect.diagnose.references import references
 from recollect.domain.histories import Keyed
 from recollect.domain.questions import Key
-from recollect.records.summary import Reference
+from recollect.records.tables.summary import Reference
 
 from tests.fakes.run_builder import BENCHMARK, RowSpec, build, lost, make_history, right
 

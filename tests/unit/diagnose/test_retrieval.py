@@ -16,7 +16,7 @@ from recollect.domain.ids import MessageId
 from recollect.domain.questions import Key
 from recollect.domain.steps import Arm
 from recollect.records.kinds import StoredItem
-from recollect.records.summary import Retrieval, RetrievalPoint
+from recollect.records.tables.summary import Retrieval, RetrievalPoint
 from recollect.text.tokens import count
 
 from tests.fakes.run_builder import BENCHMARK, Case, RowSpec, Said, Says, build, chunk_id, make_history, message_item

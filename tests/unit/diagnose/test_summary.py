@@ -18,7 +18,7 @@ from recollect.diagnose.summary import examine, summarise
 from recollect.domain.histories import Keyed
 from recollect.domain.steps import Arm, Step
 from recollect.engine.rows import Row
-from recollect.records.summary import CellOutcome, Summary
+from recollect.records.tables.summary import CellOutcome, Summary
 from recollect.store.run_folder import RunFolder
 
 from tests.fakes import toy_systems as toy

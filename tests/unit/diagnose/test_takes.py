@@ -10,9 +10,9 @@ import pytest
 
 from recollect.diagnose.records.join import join
 from recollect.diagnose.summary import summarise
+from recollect.domain.repeats import FIRST, Repeats, Take
 from recollect.domain.steps import Arm
-from recollect.domain.takes import FIRST, Repeats, Take
-from recollect.records.summary import CellOutcome, Number, Summary
+from recollect.records.tables.summary import CellOutcome, Number, Summary
 from recollect.store.run_folder import RunFolder
 
 from tests.fakes.run_builder import (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.contracts.gateway import Work
+from recollect.contracts.gateway import CallSource
 from recollect.contracts.memory import Access, Memory, Room
 from recollect.contracts.traits import Traits
 from recollect.engine.execution.trial import is_complete
@@ -21,10 +21,10 @@ class Doorman:
     """Stands where the gateway is, and counts who is in."""
 
     def __init__(self) -> None:
-        self.works: dict[str, Work] = {}
+        self.works: dict[str, CallSource] = {}
         self.opened = 0
 
-    def open(self, work: Work) -> Access:
+    def open(self, work: CallSource) -> Access:
         self.opened += 1
         self.works[f"token {self.opened}"] = work
         return Access(base_url="http://127.0.0.1:1/v1", token=f"token {self.opened}", dimensions=8)

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from recollect.contracts.occasion import current
+from recollect.contracts.call_context import current_context
 from recollect.contracts.reading import Prompt
 from recollect.domain.errors import NotAvailableError
 from recollect.domain.exchange import Context, Reply
 from recollect.domain.outcomes import Verdict
 from recollect.domain.questions import Key, Question
+from recollect.domain.repeats import FIRST, Repeats, Take
 from recollect.domain.steps import Arm
-from recollect.domain.takes import FIRST, Repeats, Take
 from recollect.engine.plan import Trial
 from recollect.engine.rows import Row
 
@@ -37,7 +37,7 @@ class Noting(toy.ToyReader):
 
     def read(self, context: Context, question: Question, prompt: Prompt) -> Reply:
         """The toy answer."""
-        occasion = current()
+        occasion = current_context()
         assert occasion is not None
         self.replicates.append(occasion.replicate)
         return super().read(context, question, prompt)
@@ -51,7 +51,7 @@ class NotingJudge(toy.ToyJudge):
 
     def judge(self, question: Question, key: Key, reply: Reply) -> Verdict:
         """The toy verdict."""
-        occasion = current()
+        occasion = current_context()
         assert occasion is not None
         self.replicates.append(occasion.replicate)
         return super().judge(question, key, reply)

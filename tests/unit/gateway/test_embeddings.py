@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from recollect.contracts.gateway import BadRequestError
 from recollect.domain.errors import MissingExtraError
-from recollect.gateway.backing import BadRequestError
 from recollect.gateway.embeddings import MOST_TEXTS, EmbedderEmbedding, NoEmbedding, read_request
 
 from tests.fakes.gateway_calls import CountedEmbedder

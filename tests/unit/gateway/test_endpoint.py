@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
+from recollect.contracts.call_context import CallContext
 from recollect.contracts.memory import Access
-from recollect.contracts.occasion import Occasion
 from recollect.domain.errors import OverBudgetError
 from recollect.gateway.embeddings import EmbedderEmbedding
 from recollect.gateway.endpoint import EndpointChatting, sent_body
 from recollect.gateway.server import GatewayServer
-from recollect.models.budget import Budget
-from recollect.models.cache import CallCache
+from recollect.models.cache.calls import CallCache
 from recollect.models.client import Client, Terms
 from recollect.models.endpoints import EndpointChat, EndpointEmbedder
 from recollect.models.ledger import Ledger
+from recollect.models.limits.budget import Budget
 from recollect.models.prices import Prices, parse
 from recollect.models.settings import ModelSettings
 from recollect.records.calls import CallLine
@@ -49,7 +49,7 @@ class Place:
         chatting = EndpointChatting(EndpointChat(self.client, self.settings, "memory"))
         embedder = EndpointEmbedder(self.client, self.settings)
         self.gateway = GatewayServer(chatting, EmbedderEmbedding(embedder))
-        self.doing = Doing(Occasion(stage="observe", key="k", trial="t1", row="mine"))
+        self.doing = Doing(CallContext(stage="observe", key="k", trial="t1", row="mine"))
         self.access: Access = self.gateway.open(self.doing)
         self.lines.clear()
         self.server.forget()
@@ -98,7 +98,7 @@ def test_unknown_fields_reach_the_endpoint_and_the_model_is_that_of_the_run(plac
 
 def test_the_same_call_is_paid_for_once_whoever_makes_it(place: Place) -> None:
     """Another system with another token, under another name of the model, finds it."""
-    other = place.gateway.open(Doing(Occasion(stage="observe", key="k2", trial="t2", row="other")))
+    other = place.gateway.open(Doing(CallContext(stage="observe", key="k2", trial="t2", row="other")))
     replies = {place.chat("Hello").text, place.chat("Hello", user="me").text, chat(other, "Hello", model="y").text}
     assert len(replies) == 1
     assert place.server.requests == 1
@@ -108,7 +108,7 @@ def test_the_same_call_is_paid_for_once_whoever_makes_it(place: Place) -> None:
 def test_a_call_is_on_the_ledger_under_what_its_system_was_doing(place: Place) -> None:
     """Of each token its own, at the moment of the call."""
     place.chat("one")
-    place.doing.now = Occasion(stage="settle", key="k9", trial="t1", row="mine")
+    place.doing.now = CallContext(stage="settle", key="k9", trial="t1", row="mine")
     place.chat("two")
     place.doing.now = None
     place.chat("three")
@@ -133,7 +133,7 @@ def test_fifty_equal_calls_at_once_are_one(place: Place) -> None:
 def test_calls_that_sample_are_told_apart_and_found_again(place: Place) -> None:
     """Two equal calls are two; a second try of the same work finds both, in their order."""
     first = [place.chat("Hello", temperature=0.7).text for _ in range(2)]
-    place.doing.now = Occasion(stage="observe", key="k", trial="t1", row="mine")
+    place.doing.now = CallContext(stage="observe", key="k", trial="t1", row="mine")
     again = [place.chat("Hello", temperature=0.7).text for _ in range(2)]
     assert len(set(first)) == 2
     assert again == first

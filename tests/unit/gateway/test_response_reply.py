@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from recollect.gateway.response_reply import response_of
-from recollect.gateway.response_stream import streamed_response
+from recollect.gateway.responses import response_of, streamed_response
 
 
 def reply(finish: str = "stop", **message: Any) -> dict[str, Any]:

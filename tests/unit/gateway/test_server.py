@@ -11,8 +11,8 @@ import pytest
 from recollect.contracts.memory import Access
 from recollect.domain.errors import UsageError
 from recollect.gateway.embeddings import EmbedderEmbedding, NoEmbedding
-from recollect.gateway.offline import OfflineChatting
 from recollect.gateway.server import GatewayServer
+from recollect.offline.completions import OfflineChatting
 
 from tests.fakes.gateway_calls import CountedEmbedder, Doing, call, chat
 

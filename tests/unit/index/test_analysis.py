@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.index.analysis import STOP_WORDS, analyzer, readable
+from recollect.index.sparse import STOP_WORDS, analyzer, readable
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from recollect.index.fuse import fuse, lazy_dense
+from recollect.index.fusion import fuse, lazy_dense
 from recollect.index.sparse import SparseIndex
-from recollect.models.offline.embedder import Embedder
-from recollect.models.vectors import CachedEmbedder, VectorCache
+from recollect.models.cache.vectors import CachedEmbedder, VectorCache
+from recollect.offline.embedder.model import Embedder
 
 K = 10
 

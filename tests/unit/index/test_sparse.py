@@ -16,8 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.domain.errors import BusyError, DataError, StoreError
-from recollect.index.analysis import analyzer
-from recollect.index.sparse import DIGITS, MAX_TERMS, SparseIndex
+from recollect.index.sparse import DIGITS, MAX_TERMS, SparseIndex, analyzer
 
 TEXTS = ["red fox jumps", "blue fox", "green tea and red wine", "fox fox fox", "wine"]
 

@@ -19,7 +19,7 @@ from recollect.domain.questions import Key, Question
 from recollect.judging.check import CheckResult, Given, Rate, check_file, known_check, result_of, run_check
 from recollect.judging.model_judge import ModelJudge
 from recollect.judging.probes import shipped
-from recollect.judging.rule_judge import RuleJudge
+from recollect.offline.judge.rule_judge import RuleJudge
 from recollect.records.codec import decode, encode
 
 from tests.fakes.stub_judges import (
@@ -195,7 +195,7 @@ def table_of(title: str) -> dict[str, tuple[int, int, int, int]]:
 
 def embedding_judge() -> Judge:
     from recollect.domain.errors import MissingExtraError
-    from recollect.models.offline.embedder import Embedder
+    from recollect.offline.embedder.model import Embedder
 
     try:
         return RuleJudge(Embedder())

@@ -8,7 +8,7 @@ from recollect.domain.exchange import Reply
 from recollect.domain.ids import QuestionId
 from recollect.domain.questions import Key, Question
 from recollect.judging.model_judge import ModelJudge
-from recollect.judging.rule_judge import RuleJudge
+from recollect.offline.judge.rule_judge import RuleJudge
 
 from tests.fakes.stub_judges import ScriptedChat, sections_of
 

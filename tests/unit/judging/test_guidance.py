@@ -13,10 +13,10 @@ from recollect.domain.histories import Keyed
 from recollect.domain.ids import QuestionId
 from recollect.domain.questions import AnswerFormat, Key, Question
 from recollect.engine.plan import Cell
-from recollect.judging.asking_summary import asks_of
 from recollect.judging.model_judge import ModelJudge
 from recollect.judging.prompts import prompt
-from recollect.judging.rule_judge import UNREAD, RuleJudge
+from recollect.judging.requests import asks_of
+from recollect.offline.judge.rule_judge import UNREAD, RuleJudge
 from recollect.records.codec import encode
 from recollect.records.digests import digest
 

@@ -13,9 +13,9 @@ from recollect.domain.exchange import Reply
 from recollect.domain.ids import QuestionId
 from recollect.domain.outcomes import Verdict
 from recollect.domain.questions import AnswerFormat, Key, Question
-from recollect.judging.asking_summary import asks_of
 from recollect.judging.model_judge import ModelJudge
-from recollect.judging.verdict_text import WHOLE, Unusable, read_numbers
+from recollect.judging.parsing import WHOLE, Unusable, read_numbers
+from recollect.judging.requests import asks_of
 
 from tests.fakes.stub_judges import ScriptedChat, sections_of
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.judging.verdict_text import Decision, Unusable
-from recollect.judging.votes import count
+from recollect.judging.parsing import Decision, Unusable, count
 
 RIGHT, WRONG, AWAY = Decision("right", "same"), Decision("wrong", "other"), Decision("abstained", "declines")
 VOID = Unusable("it has no text")

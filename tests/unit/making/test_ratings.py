@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from recollect.domain.errors import DataError
-from recollect.making.ratings import Ratings, key_beside, read_ratings
+from recollect.making.ratings import Ratings, default_key_path, read_ratings
 
 from tests.fakes.filled_sheets import fill, place_of, rows_of, sheet, write
 
@@ -27,7 +27,7 @@ def _second(row: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _read(*files: Path) -> Ratings:
-    return read_ratings(files, key_beside(files[0]))
+    return read_ratings(files, default_key_path(files[0]))
 
 
 def _said(found: Ratings, rater: str) -> dict[str, str | None]:
@@ -85,7 +85,7 @@ def test_several_copies_are_one_sheet(tmp_path: Path) -> None:
     file = write(tmp_path, sheet())
     ann, bob = (fill(file, _first, tmp_path / f"{name}.csv") for name in ("ann", "bob"))
     third = fill(file, _second, tmp_path / "cyd.csv")
-    found = read_ratings([ann, bob, third], key_beside(file))
+    found = read_ratings([ann, bob, third], default_key_path(file))
     assert found.people == ("ann:rater_1", "bob:rater_1", "rater_2")
     assert _said(found, "bob:rater_1") == WANTED
     assert set(_said(found, "rater_2").values()) == {"2"}
@@ -96,7 +96,7 @@ def test_copies_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> N
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()
         fill(file, _first, tmp_path / name / "exposure.csv")
-    found = read_ratings([tmp_path / name / "exposure.csv" for name in ("ann", "bob")], key_beside(file))
+    found = read_ratings([tmp_path / name / "exposure.csv" for name in ("ann", "bob")], default_key_path(file))
     assert len(set(found.people)) == 2
 
 
@@ -155,7 +155,7 @@ def test_a_file_that_is_no_sheet_says_why(tmp_path: Path, change: Callable[[byte
 )
 def test_a_key_that_was_changed_is_refused(tmp_path: Path, change: Callable[[str], str], said: str) -> None:
     file = write(tmp_path, sheet())
-    key = key_beside(file)
+    key = default_key_path(file)
     key.write_text(change(key.read_text(encoding="utf-8")), encoding="utf-8")
     with pytest.raises(DataError, match=said):
         _read(file)
@@ -163,6 +163,6 @@ def test_a_key_that_was_changed_is_refused(tmp_path: Path, change: Callable[[str
 
 def test_a_sheet_without_its_key_is_refused(tmp_path: Path) -> None:
     file = write(tmp_path, sheet())
-    key_beside(file).unlink()
+    default_key_path(file).unlink()
     with pytest.raises(DataError, match=r"exposure\.key\.csv: it cannot be read"):
         _read(file)

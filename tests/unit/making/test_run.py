@@ -15,10 +15,10 @@ import pytest
 from recollect.contracts.models import ChatReply, ChatRequest
 from recollect.contracts.reading import Prompt
 from recollect.domain.errors import BusyError, InterruptedRunError, OverBudgetError, RefusedError, RetryableError
-from recollect.making import shape
+from recollect.making import schema as shape
 from recollect.making.account import as_json, as_lines, log_of, summary_of
-from recollect.making.asking import result_key
-from recollect.making.run import JOURNAL, LOCK, Ending, Note, run
+from recollect.making.repair import result_key
+from recollect.making.run import JOURNAL, LOCK, Progress, RunResult, run
 from recollect.making.steps import Check, Drop, DroppedError, Given, Item, Loop, Pipeline, Rule, Ruled, Sight, Step
 from recollect.store.locks import hold
 
@@ -58,7 +58,7 @@ def items(*numbers: int) -> list[Item]:
     return [Item(key=f"i{number}", data=number) for number in numbers]
 
 
-def go(folder: Path, made: Pipeline, reply: Callable[[ChatRequest], Said], of: Sequence[Item], **how: Any) -> Ending:
+def go(folder: Path, made: Pipeline, reply: Callable[[ChatRequest], Said], of: Sequence[Item], **how: Any) -> RunResult:
     return run(made, of, model=ScriptedMaker(reply), folder=folder, **how)
 
 
@@ -333,7 +333,7 @@ def test_one_process_at_a_time_works_in_a_folder(tmp_path: Path) -> None:
 
 
 def test_progress_is_told_part_by_part(tmp_path: Path) -> None:
-    notes: list[Note] = []
+    notes: list[Progress] = []
     each = doubling(given=lambda _, part: {"n": part}, parts=parts_of)
     go(tmp_path, pipeline(each), doubled, items(3), watch=notes.append)
     assert [(note.done, note.of, note.state) for note in notes] == [(1, 3, "made"), (2, 3, "made"), (3, 3, "made")]

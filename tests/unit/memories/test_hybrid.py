@@ -10,7 +10,7 @@ import pytest
 from recollect.contracts.memory import Room
 from recollect.domain.errors import RetryableError
 from recollect.domain.exchange import Cue
-from recollect.index.fuse import DEPTH, LAZY_TOKENS
+from recollect.index.fusion import DEPTH, LAZY_TOKENS
 from recollect.memories.hybrid import KIND, HybridConfig
 
 from tests.unit.memories.hash_embedder import HashEmbedder

@@ -79,7 +79,7 @@ def test_it_keeps_its_promises(
 @pytest.fixture(scope="module")
 def weights() -> Embedder:
     """The bundled embedder with its weights."""
-    from recollect.models.offline.embedder import Embedder as Offline
+    from recollect.offline.embedder.model import Embedder as Offline
 
     try:
         return Offline()

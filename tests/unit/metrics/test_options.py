@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.metrics.options import option_letter
+from recollect.metrics.parsing import option_letter
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.metrics.longmemeval import longmemeval_ndcg_at_k, session_cutoff
 from recollect.metrics.retrieval import (
     average_precision,
     complete_at_k,
+    longmemeval_ndcg_at_k,
     ndcg_at_k,
     precision_at_k,
     rank_by_score,
     recall_at_k,
     reciprocal_rank,
+    session_cutoff,
     success_at_k,
 )
 

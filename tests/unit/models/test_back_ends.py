@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from recollect.domain.errors import MalformedError, RefusedError, RetryableError
-from recollect.models.backends.breakage import UNKNOWN, error_of
-from recollect.models.backends.secret import masked
+from recollect.models.backends.errors import UNKNOWN, error_of
+from recollect.models.backends.secrets import masked
 from recollect.models.settings import ModelSettings
 
 SETTINGS = ModelSettings(model="someone/m", via="litellm")

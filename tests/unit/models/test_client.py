@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from recollect.contracts.call_context import CallContext, in_context
 from recollect.contracts.models import ChatRequest, Tool, Turn
-from recollect.contracts.occasion import Occasion, on
 from recollect.domain.errors import (
     CallError,
     DiskError,
@@ -23,11 +23,11 @@ from recollect.domain.errors import (
     RefusedError,
     UsageError,
 )
-from recollect.models.budget import Budget
-from recollect.models.cache import CallCache
+from recollect.models.cache.calls import CallCache
 from recollect.models.client import Client, Terms
 from recollect.models.endpoints import EndpointChat, EndpointEmbedder
 from recollect.models.ledger import Ledger
+from recollect.models.limits.budget import Budget
 from recollect.models.prices import Prices, parse
 from recollect.models.settings import ModelSettings
 from recollect.records.calls import CallLine
@@ -178,7 +178,7 @@ def test_waits_and_limits_are_not_in_the_key(desk: Desk, server: ModelServer) ->
 def test_another_replicate_is_another_call(desk: Desk, server: ModelServer) -> None:
     """Repeats are independent, also at temperature 0."""
     for replicate in (0, 1, 0, 1):
-        with on(Occasion(stage="answer", replicate=replicate)):
+        with in_context(CallContext(stage="answer", replicate=replicate)):
             desk.chat().complete(turns("hello"))
     assert server.requests == 2
 
@@ -189,7 +189,7 @@ def test_a_sampling_model_is_asked_again_for_each_occasion_and_each_time(desk: D
     def go() -> list[str]:
         said = []
         for key in ("answer-1", "answer-2"):
-            with on(Occasion(stage="answer", key=key)):
+            with in_context(CallContext(stage="answer", key=key)):
                 said += [desk.chat(temperature=0.7).complete(turns("hello")) for _ in range(2)]
         return said
 
@@ -202,7 +202,7 @@ def test_a_sampling_model_is_asked_again_for_each_occasion_and_each_time(desk: D
 def test_a_model_without_sampling_is_asked_once_for_all_occasions(desk: Desk, server: ModelServer) -> None:
     """The oracle's prompt is often another row's."""
     for key in ("answer-1", "answer-2"):
-        with on(Occasion(stage="answer", key=key)):
+        with in_context(CallContext(stage="answer", key=key)):
             desk.chat().complete(turns("hello"))
     assert server.requests == 1
 
@@ -229,7 +229,7 @@ def test_a_reply_paid_for_by_others_is_not_taken_where_that_is_asked(tmp_path: P
 def test_a_call_that_fails_for_good_is_noted_where_it_was_made(desk: Desk, server: ModelServer) -> None:
     """The occasion knows, whatever its maker does with the error; a later success takes it back."""
     server.then(*[FAULTS["not_json"]] * 3)
-    with on(Occasion(stage="observe")) as occasion:
+    with in_context(CallContext(stage="observe")) as occasion:
         with pytest.raises(MalformedError) as raised:
             desk.chat().complete(turns("hello"))
         assert raised.value.cause == "not_json"
@@ -383,10 +383,10 @@ def test_a_caller_that_is_cancelled_leaves_the_call_to_the_others(desk: Desk, se
 def test_a_caller_with_a_loop_of_its_own_is_answered_as_any_other(desk: Desk, server: ModelServer) -> None:
     """Its loop goes on meanwhile: fifty wait at once, in one thread; equal calls are one, and errors are noted."""
     server.delay_s = 0.2
-    model, occasion = desk.chat(), Occasion(stage="observe", trial="t")
+    model, occasion = desk.chat(), CallContext(stage="observe", trial="t")
 
     async def ask(text: str) -> str:
-        with on(occasion):
+        with in_context(occasion):
             job = model.job(ChatRequest(turns=tuple(turns(text))))
             return (await desk.client.answer(job)).text
 

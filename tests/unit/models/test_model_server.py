@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from recollect.models.settings import ModelSettings
-from recollect.models.transport import Answered, Transport
 from recollect.models.wire import embed_body, read_vectors, usage_of
+from recollect.models.wire.transport import HttpResponse, Transport
 
 from tests.fakes.model_acts import FAULTS, Call, fail
 from tests.fakes.model_server import ModelServer
@@ -22,13 +22,13 @@ def chat(text: str, **more: Any) -> dict[str, Any]:
     return {"model": "m", "messages": [{"role": "user", "content": text}], **more}
 
 
-def posted(url: str, bodies: Iterable[Mapping[str, Any]], at_once: int = 8, key: str = "k") -> list[Answered]:
+def posted(url: str, bodies: Iterable[Mapping[str, Any]], at_once: int = 8, key: str = "k") -> list[HttpResponse]:
     """The answers in order, with so many calls in flight."""
 
-    async def work() -> list[Answered]:
+    async def work() -> list[HttpResponse]:
         transport, places = Transport(), asyncio.Semaphore(at_once)
 
-        async def one(body: Mapping[str, Any]) -> Answered:
+        async def one(body: Mapping[str, Any]) -> HttpResponse:
             async with places:
                 return await transport.post(url, json.dumps(body).encode(), {"Authorization": f"Bearer {key}"}, 20)
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from recollect.cli.reports import headline_table
-from recollect.records.summary import Summary
+from recollect.records.tables.summary import Summary
 from recollect.report.status import check_worded, checks_of
 from recollect.report.tables import as_csv, scores
 from recollect.report.writer import write

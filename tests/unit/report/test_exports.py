@@ -11,7 +11,7 @@ from recollect.domain.errors import UsageError
 from recollect.domain.ids import MessageId, QuestionId, SessionId
 from recollect.domain.messages import Message, Role, Session
 from recollect.domain.questions import Key
-from recollect.domain.takes import Take
+from recollect.domain.repeats import Take
 from recollect.records.calls import CallLine
 from recollect.report.exports.folders import FileNames, write_folder
 from recollect.report.exports.longmemeval import question_type

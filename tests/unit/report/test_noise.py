@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from recollect.diagnose.summary import examine
+from recollect.domain.repeats import Repeats
 from recollect.domain.steps import Arm
-from recollect.domain.takes import Repeats
-from recollect.records.noise import Noise, NoiseComponent, NoiseFloor
+from recollect.records.tables.noise import Noise, NoiseComponent, NoiseFloor
 from recollect.report.numbers import component_said, floor_in_percent, floor_said, reasons
 from recollect.report.page.tasks import TaskSection, sections
 

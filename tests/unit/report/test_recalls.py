@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from recollect.diagnose.waterfall.evidence import ReadDepth
-from recollect.records.summary import Recalled, RecalledItem
+from recollect.records.tables.summary import Recalled, RecalledItem
 from recollect.report.recalls import Recalls
 from recollect.text.tokens import count
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from recollect.domain.errors import DiskError
-from recollect.records.summary import Counts, Summary
+from recollect.records.tables.summary import Counts, Summary
 from recollect.report.tables import as_parquet
 from recollect.report.writer import is_rules, write
 from recollect.store.run_folder import RunFolder

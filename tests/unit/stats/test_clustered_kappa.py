@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from recollect.stats.clustered_kappa import clustered_kappa
+from recollect.stats.agreement import clustered_kappa
 from recollect.stats.distributions import student_t_quantile
 
 FIRST = [1, 1, 0, 0, 1, 0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from recollect.stats.combined import Ends, mean_of_estimates
+from recollect.stats.estimate import Ends, mean_of_estimates
 from recollect.stats.proportions import wilson_interval
 
 

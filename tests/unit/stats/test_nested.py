@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.stats.nested import Component, Nested, nested_variance
+from recollect.stats.noise import Component, Nested, nested_variance
 
 
 def said(component: Component | None) -> tuple[float, int]:

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from recollect.store.locks import hold
+from recollect.store.locks import hold, workers
 from recollect.store.run_folder import RunFolder
-from recollect.store.workers import workers
 
 HERE = socket.gethostname()
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.domain.errors import MissingExtraError
-from recollect.text import o200k
+from recollect.text import tokens
 
 
 class ByteTriples:
@@ -24,7 +24,7 @@ class ByteTriples:
         return token.to_bytes(4, "big").lstrip(b"\x00")[1:]
 
 
-TOKENIZER = o200k.of(ByteTriples())
+TOKENIZER = tokens.tokenizer_of(ByteTriples())
 TEXTS = st.text(alphabet="ab é中😀\n", max_size=40)
 
 
@@ -50,21 +50,21 @@ def test_cuts_keep_all_that_fits() -> None:
 
 def test_it_is_not_here_without_its_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(o200k, "find_spec", lambda name: object())
-    assert not o200k.is_here()
+    monkeypatch.setattr(tokens, "find_spec", lambda name: object())
+    assert not tokens.o200k_available()
     with pytest.raises(MissingExtraError, match="pip install tiktoken"):
-        o200k.tokenizer()
+        tokens.o200k_tokenizer()
 
 
 def test_it_is_not_here_with_another_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """tiktoken would delete the table and fetch another."""
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(o200k, "find_spec", lambda name: object())
+    monkeypatch.setattr(tokens, "find_spec", lambda name: object())
     name = hashlib.sha1(b"https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken").hexdigest()
     (tmp_path / name).write_bytes(b"not the table")
-    assert not o200k.is_here()
+    assert not tokens.o200k_available()
 
 
 def test_it_is_not_here_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(o200k, "find_spec", lambda name: None)
-    assert not o200k.is_here()
+    monkeypatch.setattr(tokens, "find_spec", lambda name: None)
+    assert not tokens.o200k_available()

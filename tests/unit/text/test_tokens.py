@@ -12,7 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from recollect.domain.errors import UnknownNameError
-from recollect.text import o200k, tokens
+from recollect.text import tokens
+from recollect.text import tokens as o200k
 from recollect.text.tokens import BUNDLED, LONGEST, NAME, count, counter, cut_end, cut_front, spans
 
 TEXTS = st.text(
@@ -123,14 +124,14 @@ def test_the_bundled_tokenizer_is_named_with_its_version() -> None:
 
 
 def test_auto_is_the_bundled_one_where_the_table_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(o200k, "is_here", lambda: False)
+    monkeypatch.setattr(o200k, "o200k_available", lambda: False)
     assert counter().name == NAME
 
 
 def test_auto_is_o200k_base_where_it_is_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(o200k, "is_here", lambda: True)
-    monkeypatch.setattr(o200k, "tokenizer", lambda: tokens.Tokenizer(
-        name=o200k.NAME, count=len, spans=spans, cut_front=cut_front, cut_end=cut_end,
+    monkeypatch.setattr(o200k, "o200k_available", lambda: True)
+    monkeypatch.setattr(o200k, "o200k_tokenizer", lambda: tokens.Tokenizer(
+        name=o200k.O200K_NAME, count=len, spans=spans, cut_front=cut_front, cut_end=cut_end,
     ))  # fmt: skip
     assert counter().name == "o200k_base"
 

@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from recollect.benchmarks.amemgym.card import CARD, FIGURES
 from recollect.benchmarks.amemgym.users import USERS
-from recollect.contracts.benchmark import Later, packaged
-from recollect.contracts.statistics import Statistics
+from recollect.contracts.benchmark import Later, Statistics, packaged
 
 SIZES = tuple(f"{size}{end}" for size in ("small", "base", "extra") for end in ("", "-held-out"))
 BENCHMARK = replace(

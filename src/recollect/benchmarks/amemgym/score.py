@@ -12,10 +12,9 @@ from recollect.benchmarks.amemgym.protocol import RANDOM, UNREADABLE
 from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Outcome, Part, Verdict
 from recollect.domain.questions import Key, Question
-from recollect.judging.fields import read_fields
-from recollect.metrics.options import option_letter
-from recollect.metrics.parsing import marked_answer, visible
+from recollect.metrics.parsing import marked_answer, option_letter, visible
 from recollect.metrics.states import hamming, jaccard
+from recollect.offline.judge.fields import read_fields
 from recollect.text.normal import normalise
 
 Form = Literal["json", "other_json", "number", "letter", "prose", "zero", "out_of_range", "unreadable"]

@@ -13,9 +13,8 @@ from typing import NamedTuple
 from recollect.benchmarks.amemgym.generate.catalogue import read_catalogue
 from recollect.benchmarks.amemgym.generate.classify import Classifier
 from recollect.benchmarks.amemgym.users.integrity import Finding, checker_of
-from recollect.contracts.benchmark import Dataset
+from recollect.contracts.benchmark import Dataset, Dialogues
 from recollect.contracts.sheets import Scale, Sheet, SheetItem
-from recollect.contracts.statistics import Talks
 from recollect.domain.histories import Asking, Keyed, Script
 from recollect.domain.messages import Message
 from recollect.domain.questions import Key, Question
@@ -46,7 +45,7 @@ class _Told(NamedTuple):
         return f"{self.keyed.original_id}/p{self.period:02d}/{self.place}"
 
 
-def sheets(dataset: Dataset, talks: Talks) -> tuple[Sheet, ...]:
+def sheets(dataset: Dataset, talks: Dialogues) -> tuple[Sheet, ...]:
     """Exposure, integrity and gold; integrity has items only where *talks* hold dialogues of several user turns."""
     told = [one for keyed in dataset.histories for one in _scripts(keyed)]
     talked = tuple(item for one in told for item in _integrity(one, talks))
@@ -120,7 +119,7 @@ def _shown(script: Script, variable: str, value: str) -> str:
     return "0" if (variable, value) in _catalogued() else ""
 
 
-def _integrity(one: _Told, talks: Talks) -> Iterator[SheetItem]:
+def _integrity(one: _Told, talks: Dialogues) -> Iterator[SheetItem]:
     """One item for each variable of a dialogue in which the user took a second turn; rules check all but the first."""
     said = talks.get(one.keyed.history.history_id, ())
     talk = [message for message in said if message.session_id == one.script.opening.session_id]

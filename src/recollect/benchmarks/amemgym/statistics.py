@@ -8,12 +8,11 @@ from recollect.benchmarks.amemgym.card import ANSWER, DIALOGUE, QUERY
 from recollect.benchmarks.amemgym.histories import ROWS, TASK
 from recollect.benchmarks.amemgym.items import Item
 from recollect.benchmarks.amemgym.rows import item_of
-from recollect.contracts.benchmark import Dataset
-from recollect.contracts.statistics import Figure, Talks
+from recollect.contracts.benchmark import Dataset, Dialogues, Figure
 from recollect.text.tokens import count
 
 
-def statistics(dataset: Dataset, talks: Talks) -> tuple[Figure, ...]:
+def statistics(dataset: Dataset, talks: Dialogues) -> tuple[Figure, ...]:
     """Structure, tokens by the bundled tokenizer, and diversity; tokens of dialogues where *talks* hold some."""
     items = list(_items(dataset))
     return (*_structure(items), *_tokens(items), _dialogues(dataset, talks), *_diversity(items))
@@ -49,7 +48,7 @@ def _tokens(items: Sequence[Item]) -> Iterator[Figure]:
     yield _spread(ANSWER, [count(answer) for answer in answers])
 
 
-def _dialogues(dataset: Dataset, talks: Talks) -> Figure:
+def _dialogues(dataset: Dataset, talks: Dialogues) -> Figure:
     """All that was said to and by a user, openings included; what a model read again at each turn does not count."""
     said = [talks.get(keyed.history.history_id, ()) for keyed in dataset.histories]
     return _spread(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
-from recollect.text.dates import MONTHS
+from recollect.text.dates.mentions import MONTHS
 
 EXTRAS_SCHEMA = 1
 _SESSION = re.compile(r"session_(\d{1,6})")

@@ -11,8 +11,7 @@ from dataclasses import replace
 from recollect.benchmarks.subtlememory.card import CARD
 from recollect.benchmarks.subtlememory.generate.settings import KNOBS, SIZES
 from recollect.benchmarks.subtlememory.tables import FIGURES
-from recollect.contracts.benchmark import Later, packaged
-from recollect.contracts.statistics import Statistics
+from recollect.contracts.benchmark import Later, Statistics, packaged
 
 BENCHMARK = replace(
     packaged(__name__, CARD),

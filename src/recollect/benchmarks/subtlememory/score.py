@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from recollect.benchmarks.subtlememory.questions import CONFLICT, MISSED
+from recollect.contracts.verdicts import FIELD, RIGHT
 from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Outcome, Part, Status, Verdict
 from recollect.domain.questions import Key, Question
-from recollect.judging.letters import judge_letter
-from recollect.judging.part_names import FIELD, RIGHT
+from recollect.offline.judge.findings import judge_letter
 
 CLASSIFIED = "classified"
 EXACT, NAMED, ONE_SIDE = "exact_bypass", "conflict_named", "one_side"

@@ -13,8 +13,7 @@ from recollect.benchmarks.subtlememory.items import FOLDED, Bundle, Instance, ti
 from recollect.benchmarks.subtlememory.load.bundles import bundle_of_rows
 from recollect.benchmarks.subtlememory.rows import INSTANCE_ROWS, SESSION_ROWS
 from recollect.benchmarks.subtlememory.tables import TOKENS, TOKENS_OF_HISTORY, questions, sets
-from recollect.contracts.benchmark import Dataset
-from recollect.contracts.statistics import Figure, Talks
+from recollect.contracts.benchmark import Dataset, Dialogues, Figure
 
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _TOKEN = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+|[^\w\s]")
@@ -36,7 +35,7 @@ _LABEL_PARTS = re.compile(
 _DAY_S = 86400.0
 
 
-def statistics(dataset: Dataset, talks: Talks) -> tuple[Figure, ...]:
+def statistics(dataset: Dataset, talks: Dialogues) -> tuple[Figure, ...]:
     """Counts and tokens as the paper gives them, then the audit; *talks* are of no use here."""
     del talks
     kept = dataset.shared[TASK][ROWS]

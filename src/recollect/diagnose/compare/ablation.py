@@ -11,9 +11,9 @@ from recollect.diagnose.headlines import MOST_FAULTS
 from recollect.diagnose.summary import Findings
 from recollect.diagnose.waterfall.evidence import ALL, EVIDENCE_SHOWN, UNKNOWN
 from recollect.domain.steps import Arm
-from recollect.records.ablation import Ablation, AblationLine, AblationPlot, AblationPoint, AblationRun
-from recollect.records.states import StateNumbers, StateRow
-from recollect.records.summary import CellOutcome, Estimate, Number, RowFacts
+from recollect.records.tables.multi_run import Ablation, AblationLine, AblationPlot, AblationPoint, AblationRun
+from recollect.records.tables.states import StateNumbers, StateRow
+from recollect.records.tables.summary import CellOutcome, Estimate, Number, RowFacts
 
 OVERALL = "all tasks"
 MEMORY = "memory score"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from recollect.records.digests import canonical
-from recollect.records.ran import RAN, STANDINGS, from_said
+from recollect.records.provenance import PROVENANCE, RAN, decode_provenance
 
 ABSENT = "(absent)"
 SAID = {
@@ -73,8 +73,8 @@ def _knobs_of(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     for name in ("memories", "agents"):  # what was asked; the rows say what came of it
         config.pop(name, None)
     beside = {name: settings.get(name) for name in ("judge_check", "made_by")}
-    stood = {row: ran.word for row, ran in from_said(settings.get(STANDINGS)).items() if ran.word != RAN}
-    return {**config, **beside, "left_out": settings.get("left_out", {}), STANDINGS: stood}
+    stood = {row: ran.word for row, ran in decode_provenance(settings.get(PROVENANCE)).items() if ran.word != RAN}
+    return {**config, **beside, "left_out": settings.get("left_out", {}), PROVENANCE: stood}
 
 
 def _differ(first: Any, second: Any, path: str) -> Iterator[Knob]:

@@ -22,8 +22,8 @@ from recollect.diagnose.records.conditions import OWN, conditions_of_row
 from recollect.diagnose.records.join import JoinedRun, read_run
 from recollect.domain.errors import UnknownNameError, UsageError
 from recollect.domain.steps import Arm
-from recollect.records.ran import RAN, Ran
-from recollect.records.summary import CellOutcome, Comparison, Discordance, TaskComparison
+from recollect.records.provenance import RAN, Ran
+from recollect.records.tables.summary import CellOutcome, Comparison, Discordance, TaskComparison
 from recollect.stats.paired import PairedComparison, compare_paired
 from recollect.stats.significance import holm, mcnemar
 from recollect.stats.strata import paired_interval

@@ -24,8 +24,8 @@ from recollect.diagnose.summary import Findings
 from recollect.domain.errors import UsageError
 from recollect.domain.ids import HistoryId
 from recollect.domain.steps import Arm
-from recollect.records.ranks import Concordance, RankChange, RankedRow, RankTable
-from recollect.records.summary import Estimate, Number
+from recollect.records.tables.multi_run import Concordance, RankChange, RankedRow, RankTable
+from recollect.records.tables.summary import Estimate, Number
 from recollect.stats.clusters import infer_means
 from recollect.stats.correlation import Correlation, kendall
 

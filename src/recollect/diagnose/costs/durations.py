@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from recollect.diagnose.estimates import asked_of, rounded
 from recollect.diagnose.records.trials import Measure
+from recollect.domain.repeats import FIRST
 from recollect.domain.steps import Arm
-from recollect.domain.takes import FIRST
-from recollect.records.beside import RowTime
-from recollect.records.summary import CellOutcome, Timing
+from recollect.records.tables.summary import CellOutcome, Timing
+from recollect.records.tables.supplement import RowTime
 
 WRITING = frozenset({"state", "settle"})
 NO_PEAK = "only a system in a worker process of its own can be told apart; all others share the memory of this one"

@@ -10,7 +10,7 @@ from recollect.diagnose.costs.durations import quantile
 from recollect.diagnose.costs.rows import exact, trial_of, worth_of
 from recollect.diagnose.estimates import rounded
 from recollect.records.calls import CallLine
-from recollect.records.costs import RoleCost, Spread
+from recollect.records.tables.costs import RoleCost, Spread
 
 NO_TOKENS = "a call has no count of tokens"
 NO_MONEY = "a call has no price, or its reply came from the cache and another run had paid for it"

@@ -11,10 +11,10 @@ from typing import Literal, NamedTuple
 
 from recollect.diagnose.costs.durations import quantile
 from recollect.diagnose.estimates import rounded
+from recollect.domain.repeats import MOST
 from recollect.domain.steps import Arm
-from recollect.domain.takes import MOST
 from recollect.records.calls import CallLine
-from recollect.records.costs import BreakEven, CostUnit, RowCost, Spread
+from recollect.records.tables.costs import BreakEven, CostUnit, RowCost, Spread
 
 WRITING = frozenset({"open", "observe", "settle", "converse", "evolve"})
 ASKING = frozenset({"recall", "answer"})

@@ -12,7 +12,7 @@ from recollect.diagnose.costs.roles import role_costs
 from recollect.diagnose.costs.rows import break_evens, exact, row_costs, tokens_of, units_of
 from recollect.diagnose.estimates import rounded
 from recollect.records.calls import CallLine
-from recollect.records.costs import CallSums, CostLine, Costs
+from recollect.records.tables.costs import CallSums, CostLine, Costs
 
 
 def costs_of(lines: Iterable[CallLine]) -> Costs | None:

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import blake2b
 
+from recollect.contracts.verdicts import JUDGE_CHECK
 from recollect.diagnose.records.trials import SEEN_WORKING, Record, is_newest, is_standing, lines_of
-from recollect.domain.takes import FIRST
-from recollect.judging.calibration import JUDGE_CHECK
+from recollect.domain.repeats import FIRST
 from recollect.records.codec import encode
 from recollect.records.digests import canonical, digest
 from recollect.records.kinds import NEVER_DONE, OUTSIDE_IDENTITY
 from recollect.records.lines import body_of, to_line
 from recollect.records.memory_card import CARDS
-from recollect.records.summary import Summary
+from recollect.records.tables.summary import Summary
 from recollect.store.journal import Journal
 from recollect.store.run_folder import RunFolder
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from recollect.contracts.benchmark import Benchmark, TaskCard
+from recollect.contracts.verdicts import JUDGE_CHECK, UNCALIBRATED
 from recollect.diagnose.records.conditions import StepsOf, has_judge, seed_of, steps_as_configured
 from recollect.diagnose.records.outcomes import CellMaker, Scoring
 from recollect.diagnose.records.plan import Episode, PlannedTrial, episode_of, planned_trials
@@ -20,10 +21,9 @@ from recollect.diagnose.waterfall.evidence import ReadDepth
 from recollect.diagnose.waterfall.failures import label_failures
 from recollect.domain.errors import DataError
 from recollect.domain.ids import HistoryId
-from recollect.judging.calibration import JUDGE_CHECK, UNCALIBRATED
 from recollect.records.memory_card import CARDS
-from recollect.records.ran import STANDINGS, Ran, from_said
-from recollect.records.summary import CellOutcome
+from recollect.records.provenance import PROVENANCE, Ran, decode_provenance
+from recollect.records.tables.summary import CellOutcome
 from recollect.store.run_folder import RunFolder
 
 
@@ -82,7 +82,7 @@ def read_run(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None =
     judged = {name for name, card in benchmark.card.tasks.items() if card.judged} if has_judge(config) else set()
     for plan in planned_trials(folder.trials(), episodes, config, judged):
         desk.take(plan)
-    said = from_said(settings.get(STANDINGS))
+    said = decode_provenance(settings.get(PROVENANCE))
     ordered = sorted(unmeasured(desk.cells, said), key=lambda cell: (cell.task, cell.row, cell.replicate, cell.history))
     return JoinedRun(
         name=folder.name,

@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from recollect.contracts.benchmark import TaskCard
 from recollect.contracts.sheets import Scale, Sheet, SheetItem
+from recollect.contracts.verdicts import MISSED
 from recollect.diagnose.records.join import JoinedRun
 from recollect.domain.exchange import Reply
 from recollect.domain.ids import CheckpointId, HistoryId, QuestionId
 from recollect.domain.outcomes import Verdict
 from recollect.domain.questions import Key, Question
-from recollect.judging.part_names import MISSED
-from recollect.records.summary import CellOutcome
+from recollect.records.tables.summary import CellOutcome
 
 NAME = "judge"
 QUESTIONS, CANDIDATES = 45, 5

@@ -15,7 +15,7 @@ from recollect.domain.ids import RecordKey
 from recollect.domain.outcomes import Outcome
 from recollect.domain.steps import Arm
 from recollect.records.kinds import FaultRecord
-from recollect.records.summary import CellOutcome, CellStatus, Recalled
+from recollect.records.tables.summary import CellOutcome, CellStatus, Recalled
 
 _UNSTARTED = "nothing is recorded yet"
 _UNCHECKED = "answered, but whether asking changed the system is not recorded yet"

@@ -13,8 +13,8 @@ from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
 from recollect.domain.ids import CheckpointId, HistoryId, QuestionId
 from recollect.domain.questions import Question
+from recollect.domain.repeats import FIRST, Repeats, Take
 from recollect.domain.steps import Arm, Ask
-from recollect.domain.takes import FIRST, Repeats, Take
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from recollect.domain.ids import HistoryId
-from recollect.records.policies import Cover, PolicyVersion
+from recollect.records.tables.policies import Cover, PolicyVersion
 from recollect.text.normal import search_tokens
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from recollect.records.ran import ABSENT, FAKED, RAN, Ran
-from recollect.records.summary import CellOutcome, CellStatus, Number
+from recollect.records.provenance import ABSENT, RAN, STAND_IN, Ran
+from recollect.records.tables.summary import CellOutcome, CellStatus, Number
 
 MEASURED: frozenset[CellStatus] = frozenset({"scored", "abstained", "undecided"})
 _CANNOT = "not_available"
@@ -59,7 +59,7 @@ def provenance_of_rows(
         mine.setdefault(cell.row, []).append(cell)
     found = {row: standings.get(row, Ran()) for row in mine}
     for row, one in found.items():
-        if one.word != FAKED and not began.get(row) and all(map(_could_not_start, mine[row])):
+        if one.word != STAND_IN and not began.get(row) and all(map(_could_not_start, mine[row])):
             found[row] = Ran(word=ABSENT, why=f"it could not start: {mine[row][0].why}")
     return {**standings, **found}
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recollect.domain.ids import CheckpointId, QuestionId, RecordKey
+from recollect.domain.repeats import FIRST, Take
 from recollect.domain.steps import Arm
-from recollect.domain.takes import FIRST, Take
 from recollect.records.digests import KEY_LENGTH
 from recollect.records.kinds import (
     BODIES,

@@ -10,7 +10,7 @@ from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message, Session
 from recollect.domain.steps import Observe, Step
 from recollect.records.kinds import ContentRecord, StateRecord, StoredItem
-from recollect.records.summary import Recalled, RecalledItem
+from recollect.records.tables.summary import Recalled, RecalledItem
 
 
 class VisibleHistory:

@@ -13,8 +13,8 @@ from recollect.domain.ids import HistoryId
 from recollect.domain.questions import Purpose
 from recollect.domain.steps import Arm
 from recollect.metrics.states import upper_bound
-from recollect.records.states import BoundSource
-from recollect.records.summary import CellOutcome
+from recollect.records.tables.states import BoundSource
+from recollect.records.tables.summary import CellOutcome
 
 GoldOf = Callable[[CellOutcome], str | None]
 """The letter of a question's right choice; `None` where its key has none."""

@@ -11,7 +11,7 @@ from recollect.diagnose.grid import Grid
 from recollect.domain.ids import HistoryId
 from recollect.domain.questions import Purpose
 from recollect.domain.steps import Arm
-from recollect.records.summary import CellOutcome
+from recollect.records.tables.summary import CellOutcome
 
 STATE = "state:"
 """Begins the name of each part of a probe that is about a state; the rest is the variable."""

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from recollect.diagnose.states.cells import STATE, StateCells
 from recollect.domain.ids import HistoryId, MessageId, QuestionId
 from recollect.domain.questions import Key
-from recollect.domain.takes import FIRST
-from recollect.records.cells import CellOutcome, RecalledItem
+from recollect.domain.repeats import FIRST
+from recollect.records.tables.cells import CellOutcome, RecalledItem
 from recollect.text.normal import search_tokens
 
 Keys = Mapping[HistoryId, Mapping[QuestionId, Key]]

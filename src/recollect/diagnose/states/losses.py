@@ -11,8 +11,8 @@ from recollect.diagnose.estimates import Asked, Estimator, Values, asked_of, cou
 from recollect.diagnose.states.cells import STATE, StateCells, StateId
 from recollect.domain.ids import HistoryId, QuestionId
 from recollect.metrics.states import ENDINGS, FATES, Ending, Fate, StateDiagnosis, diagnose_states
-from recollect.records.states import StateLosses
-from recollect.records.summary import CellOutcome
+from recollect.records.tables.states import StateLosses
+from recollect.records.tables.summary import CellOutcome
 
 UNDECIDED = "undecided"
 NOT_ASKED = "not asked"

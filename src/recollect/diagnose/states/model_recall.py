@@ -13,7 +13,7 @@ from recollect.diagnose.states.cells import state_cells
 from recollect.diagnose.states.factual_recall import Sheet, sheets
 from recollect.diagnose.states.policies import Lived, first_policy
 from recollect.domain.ids import CheckpointId, QuestionId
-from recollect.records.policies import ModelRecall
+from recollect.records.tables.policies import ModelRecall
 from recollect.store.run_folder import RunFolder
 
 Check = Callable[[Sequence[str], Sequence[str]], Sequence[bool | None]]

@@ -14,8 +14,8 @@ from recollect.diagnose.records.policy_versions import Adopted, Followed, versio
 from recollect.diagnose.states.cells import StateCells, state_cells
 from recollect.diagnose.states.factual_recall import Keys, Session, Sheet, sheets
 from recollect.domain.ids import CheckpointId, HistoryId, QuestionId
-from recollect.records.cells import Estimate
-from recollect.records.policies import COVERS, FIRST_POLICY, Cover, PolicyNumbers, PolicyRow, PolicyVersion
+from recollect.records.tables.cells import Estimate
+from recollect.records.tables.policies import COVERS, FIRST_POLICY, Cover, PolicyNumbers, PolicyRow, PolicyVersion
 
 SILENT = "the agent does not tell what it recalled"
 NOT_ASKED = "no state was asked for"

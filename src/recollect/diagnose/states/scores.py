@@ -24,8 +24,8 @@ from recollect.diagnose.numbers import part_value
 from recollect.diagnose.states.bounds import UpperBounds
 from recollect.diagnose.states.cells import StateCells, StateId, choices_of
 from recollect.metrics.states import memory_scores
-from recollect.records.states import RunSpread, Stability, StateScores, UserPeriod
-from recollect.records.summary import CellOutcome, Estimate
+from recollect.records.tables.states import RunSpread, Stability, StateScores, UserPeriod
+from recollect.records.tables.summary import CellOutcome, Estimate
 from recollect.stats.clusters import infer_means
 from recollect.stats.lift import memory_lift
 

@@ -19,8 +19,8 @@ from recollect.diagnose.states.bounds import GoldOf, upper_bounds
 from recollect.diagnose.states.cells import StateCells, state_cells
 from recollect.diagnose.states.losses import Found, losses_found, state_losses
 from recollect.diagnose.states.scores import measured, stability, state_scores, user_periods
-from recollect.records.states import StateNumbers, StateRow, UserPeriod
-from recollect.records.summary import CellOutcome
+from recollect.records.tables.states import StateNumbers, StateRow, UserPeriod
+from recollect.records.tables.summary import CellOutcome
 
 
 def states(grid: Grid, gold_of: GoldOf, estimator: Estimator) -> tuple[StateRow, ...]:

@@ -11,8 +11,8 @@ from recollect.contracts.benchmark import TaskCard
 from recollect.diagnose.estimates import Asked, Estimator, by_question, counted_value, nothing, per_question
 from recollect.diagnose.grid import Grid, Trialled, grid_of
 from recollect.domain.steps import Arm
-from recollect.records.splits import LeakName, LeakPlace, ReverseLeak, SplitPart, SplitRow
-from recollect.records.summary import CellOutcome, Estimate, Fourfold, Waterfall, WaterfallCell
+from recollect.records.tables.summary import CellOutcome, Estimate, Fourfold, Waterfall, WaterfallCell
+from recollect.records.tables.supplement import LeakName, LeakPlace, ReverseLeak, SplitPart, SplitRow
 from recollect.stats.significance import mcnemar
 
 Variant = Literal["readback", "readback_pure"]

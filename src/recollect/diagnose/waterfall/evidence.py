@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from recollect.domain.ids import MessageId
-from recollect.records.summary import CellOutcome, Recalled, RecalledItem
+from recollect.records.tables.summary import CellOutcome, Recalled, RecalledItem
 
 SEPARATOR = "\n"
 Count = Callable[[str], int]

@@ -20,7 +20,7 @@ from recollect.diagnose.grid import Grid, grid_of
 from recollect.diagnose.numbers import part_value
 from recollect.diagnose.waterfall.evidence import ReadDepth, in_order, is_cut
 from recollect.domain.steps import Arm
-from recollect.records.summary import CellOutcome, FailureLabel, Failures, FaultGroup, RecalledItem
+from recollect.records.tables.summary import CellOutcome, FailureLabel, Failures, FaultGroup, RecalledItem
 
 LABELS: tuple[FailureLabel, ...] = get_args(FailureLabel)
 HALF = 0.5

@@ -10,10 +10,10 @@ from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
+from recollect.contracts.call_context import CallContext, in_context
 from recollect.contracts.gateway import Gateway
 from recollect.contracts.memory import Forget, Memory, Room
 from recollect.contracts.models import ChatModel, Embedder
-from recollect.contracts.occasion import Occasion, on
 from recollect.contracts.traits import Capability, Traits, WriteUnit
 from recollect.domain.errors import RecollectError
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt, Unit
@@ -146,12 +146,12 @@ class Subject:
             self.pieces.update(fed.pieces)
 
     def _do(self, stage: str, call: Callable[[], T]) -> T:
-        occasion, desk = Occasion(stage=stage), self.driver.desk
+        occasion, desk = CallContext(stage=stage), self.driver.desk
         if not self.swallows:
             return run_in_context(occasion, call, desk)
         desk.now = occasion
         try:
-            with on(occasion):
+            with in_context(occasion):
                 return call()
         finally:
             desk.now = None
@@ -190,7 +190,7 @@ class Bench:
         desk, counts = CurrentCall(), tally or self.tally
         gateway = self.gateway(counts)
         room = self._room(desk, counts, gateway)
-        driver = run_in_context(Occasion(stage="open"), lambda: Driver(self.row, room, desk, gateway), desk)
+        driver = run_in_context(CallContext(stage="open"), lambda: Driver(self.row, room, desk, gateway), desk)
         try:
             yield Subject(driver, swallows=swallows)
         finally:

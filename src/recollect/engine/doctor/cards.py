@@ -12,7 +12,7 @@ from recollect.engine.doctor import VERSION
 from recollect.engine.rows import Row
 from recollect.records.codec import decode, encode
 from recollect.records.digests import canonical, digest
-from recollect.records.memory_card import NOT_EXAMINED, MemoryCard, card_id, said_of
+from recollect.records.memory_card import NOT_EXAMINED, MemoryCard, card_id, card_label
 from recollect.store.files import write_whole
 
 FOLDER = "cards"
@@ -49,4 +49,4 @@ def known_card(cache: Path, system: Mapping[str, Any]) -> MemoryCard | None:
 def cards_of(cache: Path, rows: Iterable[Row]) -> Mapping[str, str]:
     """Row of a memory -> the id of its card, with the checks that failed, or `not examined`."""
     known = {row.label: known_card(cache, row.fingerprint) for row in rows if row.kind == "memory"}
-    return {label: said_of(card) if card else NOT_EXAMINED for label, card in known.items()}
+    return {label: card_label(card) if card else NOT_EXAMINED for label, card in known.items()}

@@ -15,7 +15,7 @@ from recollect.engine.doctor.checks.findings import Check, Finding, absent, fail
 from recollect.engine.doctor.checks.table import CHECKS
 from recollect.engine.faults import Failure, attempt
 from recollect.records.memory_card import CheckLine, MemoryCard, card_id
-from recollect.records.ran import stood
+from recollect.records.provenance import provenance_of
 
 Watch = Callable[[str], None]
 """Told the name of each check when it is done."""
@@ -46,7 +46,7 @@ def examine(bench: Bench, patient: ExaminedSystem, watch: Watch | None = None) -
         lines = tuple(_lines(bench, CHECKS, watch or (lambda _: None)))
     finally:
         bench.close()
-    system, seen, ran = dict(bench.row.fingerprint), bench.seen(), stood(bench.row.stands_in)
+    system, seen, ran = dict(bench.row.fingerprint), bench.seen(), provenance_of(bench.row.stands_in)
     return MemoryCard(
         card=card_id(system, VERSION, lines),
         name=patient.name,

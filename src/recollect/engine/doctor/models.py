@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
+from recollect.contracts.call_context import current_context
 from recollect.contracts.models import ChatModel, ChatReply, ChatRequest, Embedder, ToolCall, ToolModel, Turn
-from recollect.contracts.occasion import current
 from recollect.domain.errors import RetryableError
 from recollect.records.codec import encode
 from recollect.records.digests import digest
@@ -68,7 +68,7 @@ class CallTally:
         self.asked.append(key)
         if self.strikes("server_error"):
             error = RetryableError("the model's server answered HTTP 500 to every try", cause="server_error")
-            occasion = current()
+            occasion = current_context()
             if occasion is not None:
                 occasion.note(key, error)
             raise error

@@ -22,8 +22,7 @@ from recollect.engine.execution.asking import why_not
 from recollect.engine.plan import Cell, Stage, Trial
 from recollect.engine.prompts import prompt_of
 from recollect.engine.rows import Conditions, Row
-from recollect.judging.asking_model import Ask
-from recollect.judging.asking_summary import asks_of
+from recollect.judging.requests import VerdictRequest, asks_of
 from recollect.models.prices import Price, Prices, as_float
 from recollect.models.reader import fill
 from recollect.models.settings import ModelSettings, Role
@@ -222,7 +221,7 @@ class _Weighed(NamedTuple):
     most_output: int | None
 
 
-def _weighed(ask: Ask, cell: Cell, assumed: Assumed) -> _Weighed:
+def _weighed(ask: VerdictRequest, cell: Cell, assumed: Assumed) -> _Weighed:
     prompt, reply = count(ask.text(1)), count(ask.example) + REASON
     answer, limit = _limit(cell.question, "reader", assumed), _limit(cell.question, "judge", assumed)
     most = None

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from recollect.domain.errors import RetryableError, UsageError
+from recollect.domain.repeats import FIRST
 from recollect.domain.steps import Arm, Evolve
-from recollect.domain.takes import FIRST
 from recollect.engine.plan import Cell, Trial
 from recollect.engine.records_writer import RecordsWriter, recall_of
 from recollect.engine.systems.driver import Driver
 from recollect.engine.systems.validation import validate_text
-from recollect.records.lessons import Lesson, lines_of
+from recollect.records.feedback import QuestionFeedback, feedback_lines
 
 
 def evolve(driver: Driver, step: Evolve, trial: Trial, book: RecordsWriter, recorded: str | None) -> str:
@@ -28,7 +28,7 @@ def _proposed(driver: Driver, step: Evolve, trial: Trial, book: RecordsWriter) -
     if maker is None:
         raise UsageError(f"row {trial.row.label!r} evolves, but is registered without a model that proposes policies")
     exposed = step.feedback.exposed if step.feedback.kind == "complete" else {}
-    feedback = list(lines_of(_lessons(_asked_before(trial, step), step, book), exposed))
+    feedback = list(feedback_lines(_lessons(_asked_before(trial, step), step, book), exposed))
     return validate_text(maker.propose(driver.policy().policy(), feedback), "a proposed policy")
 
 
@@ -44,7 +44,7 @@ def _asked_before(trial: Trial, step: Evolve) -> Iterator[Cell]:
         yield from (cell for cell in asked if cell.take == FIRST)
 
 
-def _lessons(cells: Iterable[Cell], step: Evolve, book: RecordsWriter) -> Iterator[Lesson]:
+def _lessons(cells: Iterable[Cell], step: Evolve, book: RecordsWriter) -> Iterator[QuestionFeedback]:
     """One a question; how much it tells is the step's setting, and named in the card.
 
     Raises:
@@ -55,11 +55,11 @@ def _lessons(cells: Iterable[Cell], step: Evolve, book: RecordsWriter) -> Iterat
             continue
         if not book.has(cell.answer):
             raise RetryableError(f"question {cell.question.question_id} has no answer yet to make a policy from")
-        lesson = Lesson(question=cell.question.text)
+        lesson = QuestionFeedback(question=cell.question.text)
         yield lesson if step.feedback.kind == "questions" else _answered(lesson, cell, step, book)
 
 
-def _answered(lesson: Lesson, cell: Cell, step: Evolve, book: RecordsWriter) -> Lesson:
+def _answered(lesson: QuestionFeedback, cell: Cell, step: Evolve, book: RecordsWriter) -> QuestionFeedback:
     return replace(
         lesson,
         options={option.letter: option.text for option in cell.question.options},

@@ -33,7 +33,7 @@ from recollect.engine.systems.driver import Driver, Receipts, StoredState
 from recollect.engine.systems.validation import validate_receipt
 from recollect.records.digests import digest
 from recollect.records.kinds import SnapshotRecord, StateRecord
-from recollect.store import snapshots
+from recollect.store import files as snapshots
 from recollect.store.files import disk_errors
 
 T = TypeVar("T")
@@ -144,10 +144,10 @@ class States:
         if not driver.can(Capability.SNAPSHOT):
             return None
         key = stage.after
-        folder = self.home / "snapshots" / snapshots.folder_name(key)
+        folder = self.home / "snapshots" / snapshots.snapshot_name(key)
         if not (self.book.has(snapshot_key(key)) and folder.is_dir()):
             held = held or self.done(driver.look, stage)
-            self.done(lambda: snapshots.save(folder, driver.save), stage)
+            self.done(lambda: snapshots.save_snapshot(folder, driver.save), stage)
             content = held.content if held else None
             self._note_saved(key, SnapshotRecord(step=stage.index, folder=folder.name, fingerprint=content))
         self.last_saved = stage.index
@@ -180,7 +180,7 @@ class States:
         if self._takes_whole:
             return
         for stage in reversed(self.trial.stages[: index + 1]):
-            folder = self.home / "snapshots" / snapshots.folder_name(stage.after)
+            folder = self.home / "snapshots" / snapshots.snapshot_name(stage.after)
             if not isinstance(stage.step, Ask) and self.book.has(snapshot_key(stage.after)) and folder.is_dir():
                 if self._loads(self.driver, folder) and self._holds_what_was_saved(self.driver, stage):
                     self.at = self.last_saved = stage.index

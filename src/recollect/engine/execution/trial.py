@@ -14,7 +14,7 @@ from recollect.engine.faults import DivergedError
 from recollect.engine.feeding.visibility import VisibleMessages, all_visible
 from recollect.engine.plan import Stage, Trial
 from recollect.engine.records_writer import RecordsWriter
-from recollect.store import snapshots
+from recollect.store import files
 from recollect.store.journal import Journal
 from recollect.store.locks import hold
 
@@ -85,7 +85,7 @@ def _attempt(trial: Trial, place: ExecutionContext, book: RecordsWriter) -> None
     if trial.row.kind == "oracle":
         _read_evidence(trial, place, book)
         return
-    snapshots.drop_others(place.folder.trial(trial.trial_id) / "snapshots", _saved(book.journal))
+    files.drop_other_snapshots(place.folder.trial(trial.trial_id) / "snapshots", _saved(book.journal))
     states = States(trial=trial, place=place, book=book)
     asker = Asker(trial=trial, place=place, book=book, states=states)
     states.replay_ask = asker.replay

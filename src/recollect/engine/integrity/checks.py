@@ -24,7 +24,7 @@ from recollect.engine.integrity.probes import Prober
 from recollect.engine.plan import Stage, Trial
 from recollect.engine.records_writer import RecordsWriter
 from recollect.engine.systems.driver import Driver, Receipts, StoredState
-from recollect.text.calendars import SaidTime, read_iso
+from recollect.text.dates.calendars import SaidTime, read_iso
 
 
 @dataclass

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from recollect.contracts.call_context import CallContext, current_context, in_context
 from recollect.contracts.models import ChatModel, Embedder, Turn
-from recollect.contracts.occasion import Occasion, current, on
 from recollect.domain.errors import RecollectError
 from recollect.domain.ids import RecordKey
-from recollect.domain.takes import Take
+from recollect.domain.repeats import Take
 from recollect.engine.plan import Cell, Trial
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def call_context_of(trial: Trial, stage: str, key: RecordKey | None, cell: Cell | None = None) -> Occasion:
+def call_context_of(trial: Trial, stage: str, key: RecordKey | None, cell: Cell | None = None) -> CallContext:
     """What a call of *trial* is for."""
-    return Occasion(
+    return CallContext(
         stage=stage,
         key=key or "",
         replicate=trial.replicate if cell is None else _done_over(cell.take, stage).told_apart(trial.replicate),
@@ -45,7 +45,7 @@ def _done_over(take: Take, stage: str) -> Take:
     return take if stage == "judge" else Take(answer=take.answer)
 
 
-def run_in_context(occasion: Occasion, call: Callable[[], T], desk: CurrentCall | None = None) -> T:
+def run_in_context(occasion: CallContext, call: Callable[[], T], desk: CurrentCall | None = None) -> T:
     """What *call* gives.
 
     Raises:
@@ -56,7 +56,7 @@ def run_in_context(occasion: Occasion, call: Callable[[], T], desk: CurrentCall 
         occasion.failed.update(desk.late.failed if desk.late else {})  # what broke when nobody looked
         desk.now = occasion
     try:
-        with on(occasion):
+        with in_context(occasion):
             result = call()
     except Exception as error:
         # systems wrap what their model raised: a spent budget, or Ctrl-C, would become a fault of theirs
@@ -76,15 +76,15 @@ def run_in_context(occasion: Occasion, call: Callable[[], T], desk: CurrentCall 
 class CurrentCall:
     """What a system is doing right now: for calls from threads of its own, which have no occasion."""
 
-    now: Occasion | None = field(default=None)
-    late: Occasion | None = field(default=None)
+    now: CallContext | None = field(default=None)
+    late: CallContext | None = field(default=None)
     """What it did last: for calls that it makes when nobody asked it for anything."""
 
-    def occasion(self) -> Occasion | None:
+    def occasion(self) -> CallContext | None:
         """What a call of the system is for, at this moment."""
         return self.now or self.late
 
-    def note_late(self, asked: Occasion) -> None:
+    def note_late(self, asked: CallContext) -> None:
         """A call failed that was made on *asked*: where that is over, what the system does now answers for it."""
         looked_at = self.occasion()
         if looked_at is not None and looked_at is not asked:
@@ -138,11 +138,11 @@ class RoomEmbedder:
 
 
 def _at(desk: CurrentCall, call: Callable[[], T]) -> T:
-    occasion = current() or desk.occasion()
+    occasion = current_context() or desk.occasion()
     if occasion is None:
         return call()
     try:
-        with on(occasion):
+        with in_context(occasion):
             return call()
     except RecollectError:
         desk.note_late(occasion)

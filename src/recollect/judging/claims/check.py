@@ -9,7 +9,7 @@ from typing import Any
 
 from recollect.contracts.models import ChatModel, Turn
 from recollect.contracts.reading import Prompt
-from recollect.judging.verdict_text import Unusable, one_object
+from recollect.judging.parsing import Unusable, one_object
 from recollect.records.digests import digest
 
 VERSION = 1

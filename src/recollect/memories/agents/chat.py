@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from recollect.contracts.memory import Room
 from recollect.contracts.models import ChatModel, Turn
 from recollect.domain.errors import MalformedError, NotAvailableError
-from recollect.judging.verdict_text import Unusable, one_object
+from recollect.judging.parsing import Unusable, one_object
 from recollect.memories.agents.prompts import filled
 
 T = TypeVar("T")

@@ -12,8 +12,8 @@ from recollect.domain.messages import Message
 from recollect.memories.agents.chat import Chat, Schema
 from recollect.memories.agents.prompts import filled, prompt
 from recollect.memories.agents.topics import Sieve
-from recollect.models.offline.extractor import Extracted, ExtractorSettings, RuleExtractor
-from recollect.models.offline.lexicon import FRAMES
+from recollect.offline.extractor import Extracted, ExtractorSettings, RuleExtractor
+from recollect.offline.lexicon import FRAMES
 from recollect.text.sentences import split
 
 MOST_A_MESSAGE = 3

@@ -15,9 +15,9 @@ from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
 from recollect.memories.agents.extraction import Facts
 from recollect.memories.agents.stores import Extraction, read_json, write_json
-from recollect.models.offline.extractor import Extracted
+from recollect.offline.extractor import Extracted
 from recollect.records.digests import opaque
-from recollect.text.calendars import SaidTime, read_iso
+from recollect.text.dates.calendars import SaidTime, read_iso
 
 FOLDER, PLACES = "memory", "places.json"
 

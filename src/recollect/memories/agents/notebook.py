@@ -16,8 +16,8 @@ from recollect.memories.agents.extraction import by_rules, ids, newest, told, wo
 from recollect.memories.agents.stores import Extraction, read_json, write_json
 from recollect.memories.agents.topics import Sieve
 from recollect.memories.storage.message_log import read_messages, units_of, write_messages
-from recollect.models.offline.extract_slots import slot_of
-from recollect.models.offline.extractor import Extracted
+from recollect.offline.extractor import Extracted
+from recollect.offline.slots import slot_of
 from recollect.records.digests import opaque
 from recollect.text.normal import search_tokens
 from recollect.text.sentences import split

@@ -14,8 +14,8 @@ from recollect.memories.agents.extraction import PLACES, restored, whole
 from recollect.memories.agents.prompts import inputs_of, prompt
 from recollect.memories.agents.responders import By
 from recollect.memories.agents.topics import EVERYTHING, lines_of
-from recollect.records.lessons import Lesson, lessons_of
-from recollect.records.policies import FIRST_POLICY
+from recollect.records.feedback import QuestionFeedback, read_feedback
+from recollect.records.tables.policies import FIRST_POLICY
 from recollect.text.normal import search_tokens
 
 Rewrites = Literal["section", "prompt", "nothing"]
@@ -128,7 +128,7 @@ class RuleMaker:
 
     def propose(self, policy: str, feedback: Sequence[str]) -> str:
         """The old lines, some with more words, then the new topics."""
-        told = lessons_of(feedback)
+        told = read_feedback(feedback)
         topics = _Topics.of(policy)
         for lesson in told.asked:
             if not lesson.was_right:
@@ -177,7 +177,7 @@ class _Topics:
         return "\n".join(f"{line}: {', '.join(self.lines[line])}" if self.lines[line] else line for line in kept)
 
 
-def _missed_words(lesson: Lesson) -> list[str]:
+def _missed_words(lesson: QuestionFeedback) -> list[str]:
     """Of the options: with gold, what the memory had nothing of; else what tells of the question as a whole."""
     right = " ".join(text for letter, text in lesson.options.items() if letter in lesson.right)
     known = _stems(lesson.remembered)

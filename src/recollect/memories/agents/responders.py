@@ -14,7 +14,7 @@ from recollect.domain.messages import Message
 from recollect.domain.questions import AnswerFormat, Question
 from recollect.memories.agents.chat import Chat
 from recollect.memories.agents.prompts import filled
-from recollect.models.offline.lexicon import FRAMES
+from recollect.offline.lexicon import FRAMES
 from recollect.text.tokens import count
 
 By = Literal["rules", "model"]
@@ -39,7 +39,7 @@ def responder_of(by: By, room: Room, agent: str) -> Responder:
     """Rules, or the room's chat model."""
     if by == "model":
         return ModelResponder(Chat.of(room, agent))
-    from recollect.models.offline.reading import RuleReader
+    from recollect.offline.reading import RuleReader
 
     return RuleResponder(RuleReader(room.embedder))
 
@@ -52,7 +52,7 @@ class RuleResponder:
 
     def reply(self, message: Message, memories: Memories, talk: Sequence[Message]) -> str:
         """A polite reply, with a memory that fits."""
-        from recollect.models.offline.chat import RuleReplier
+        from recollect.offline.chat import RuleReplier
 
         return RuleReplier().reply(message.text, Recall(items=repeated_memories(memories, talk)))
 

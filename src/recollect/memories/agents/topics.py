@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from recollect.models.offline.extract_points import points_of
+from recollect.offline.extractor import points_of
 from recollect.text.normal import search_tokens
 
 EVERYTHING = "anything that tells something"

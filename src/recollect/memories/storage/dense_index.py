@@ -43,7 +43,7 @@ class DenseLogIndex:
             MissingExtraError: The room has none, since no other was named and the bundled weights are missing.
         """
         if room.embedder is None:
-            from recollect.models.offline.minilm_weights import INSTALL, PACKAGE
+            from recollect.offline.embedder.weights import INSTALL, PACKAGE
 
             raise MissingExtraError(f"memory `{memory}`", PACKAGE.replace("_", "-"), INSTALL)
         return cls(room.folder, room.embedder, piece_tokens=piece_tokens)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from recollect.records.summary import Estimate, Waterfall
+from recollect.records.tables.summary import Estimate, Waterfall
 from recollect.report.charts.svg import across, element, picture
 from recollect.report.numbers import percent, percent_with_unit, spoken, written
 

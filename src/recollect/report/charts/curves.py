@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from recollect.records.summary import Estimate, RetrievalPoint
+from recollect.records.tables.summary import Estimate, RetrievalPoint
 from recollect.report.charts.bars import CURVES, SERIES, height, mark, percent_axis
 from recollect.report.charts.svg import across, element, picture
 from recollect.report.numbers import percent_with_unit, spoken

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from recollect.records.summary import Estimate
+from recollect.records.tables.summary import Estimate
 from recollect.report.charts.curves import LONGEST, Lines
 from recollect.report.charts.svg import across, element, picture
 from recollect.report.numbers import percent, spoken

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from recollect.records.policies import PolicyRow
-from recollect.records.states import StateRow
-from recollect.records.summary import Summary
+from recollect.records.tables.policies import PolicyRow
+from recollect.records.tables.states import StateRow
+from recollect.records.tables.summary import Summary
 from recollect.report.charts.svg import element
 from recollect.report.exports.drawing import Figure, Strip, drawn
 from recollect.report.exports.folders import FileNames

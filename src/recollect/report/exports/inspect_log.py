@@ -14,7 +14,7 @@ from typing import Any
 from recollect.domain.errors import MissingExtraError
 from recollect.domain.steps import Arm
 from recollect.records.digests import opaque
-from recollect.records.summary import CellOutcome, Number
+from recollect.records.tables.summary import CellOutcome, Number
 from recollect.report.exports.folders import FileNames
 from recollect.report.exports.inspect_samples import Take, sample, usage_of
 from recollect.report.exports.material import Material, Written

@@ -10,7 +10,7 @@ from typing import Any
 
 from recollect.domain.steps import Arm
 from recollect.records.calls import CallLine
-from recollect.records.summary import CellOutcome
+from recollect.records.tables.summary import CellOutcome
 from recollect.report.exports.material import Exchange, Material
 from recollect.report.recalls import Recalls, worded
 from recollect.report.status import ARMS

@@ -19,7 +19,7 @@ from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message, Session
 from recollect.domain.questions import AnswerFormat, Key, Question
 from recollect.domain.steps import Arm
-from recollect.records.summary import CellOutcome
+from recollect.records.tables.summary import CellOutcome
 from recollect.report.exports.folders import FileNames
 from recollect.report.exports.material import Material, Written
 from recollect.report.text import asked_of

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from recollect.domain.histories import Keyed
 from recollect.domain.questions import Key, Question
-from recollect.domain.takes import Take
-from recollect.records.beside import Beside
+from recollect.domain.repeats import Take
 from recollect.records.calls import CallLine
-from recollect.records.summary import CellOutcome, Summary
+from recollect.records.tables.summary import CellOutcome, Summary
+from recollect.records.tables.supplement import Supplement
 from recollect.report.text import Asked, asked_of, question_names
 
 
@@ -51,7 +51,7 @@ class Material:
     """By id."""
     calls: Sequence[CallLine] = ()
     sent: Sent = lambda _call: None
-    beside: Beside = field(default_factory=Beside)
+    beside: Supplement = field(default_factory=Supplement)
     """What is said of states and policies, which only figures show."""
     names: Mapping[Asked, str] = field(init=False)
     """Question as it was asked -> a name that no other has."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from recollect.domain.errors import MissingExtraError
 from recollect.records.calls import CallLine
-from recollect.records.summary import Recalled
+from recollect.records.tables.summary import Recalled
 from recollect.report.exports.material import Material, Written
 from recollect.report.recalls import Recalls
 from recollect.report.tables import cells_table

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from recollect.domain.steps import Arm
-from recollect.records.costs import BreakEven, CostLine, Costs, CostUnit, RoleCost, RowCost, Spread
-from recollect.records.summary import Estimate, Summary
+from recollect.records.tables.costs import BreakEven, CostLine, Costs, CostUnit, RoleCost, RowCost, Spread
+from recollect.records.tables.summary import Estimate, Summary
 from recollect.report.charts import bars
 
 STAGES = ("open", "observe", "settle", "converse", "evolve", "recall", "answer", "judge", "probe", "make")

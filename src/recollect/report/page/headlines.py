@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from recollect.records.costs import CostUnit
-from recollect.records.summary import Estimate, Headline, Number, Summary, TaskFacts
+from recollect.records.tables.costs import CostUnit
+from recollect.records.tables.summary import Estimate, Headline, Number, Summary, TaskFacts
 from recollect.report.page.tasks import ScoreLine, TaskSection
 
 Against = tuple[str, Estimate]

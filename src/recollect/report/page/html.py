@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from recollect.records.ran import Ran
+from recollect.records.provenance import Ran
 from recollect.report import numbers
 from recollect.report.status import marker, why_unscored
 from recollect.report.text import plain, shortened

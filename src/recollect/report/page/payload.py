@@ -22,8 +22,8 @@ from recollect.domain.histories import History, Keyed
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message, Session
 from recollect.domain.questions import Key, Question
-from recollect.domain.takes import Take
-from recollect.records.summary import CellOutcome, Recalled, RecalledItem
+from recollect.domain.repeats import Take
+from recollect.records.tables.summary import CellOutcome, Recalled, RecalledItem
 from recollect.report.recalls import Recalls
 from recollect.report.status import ARMS, outcome_of
 from recollect.report.text import plain, question_names, shortened

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from recollect.records.cells import Estimate
-from recollect.records.policies import COVERS, PolicyNumbers, PolicyRow, PolicyVersion
+from recollect.records.tables.cells import Estimate
+from recollect.records.tables.policies import COVERS, PolicyNumbers, PolicyRow, PolicyVersion
 from recollect.report.charts import bars
 from recollect.report.charts.curves import Spot, ends_of, line_chart
 from recollect.report.tables import Record, Value

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from recollect.records.splits import LeakName, LeakPlace, SplitPart, SplitRow
-from recollect.records.summary import CellOutcome, Estimate
+from recollect.records.tables.summary import CellOutcome, Estimate
+from recollect.records.tables.supplement import LeakName, LeakPlace, SplitPart, SplitRow
 from recollect.report.charts.bars import stage_bars
 from recollect.report.tables import Record, Value
 from recollect.report.text import Asked, asked_of, link_to, question_names

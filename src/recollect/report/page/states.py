@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from recollect.records.states import BoundSource, Stability, StateNumbers, StateRow
-from recollect.records.summary import Estimate
+from recollect.records.tables.states import BoundSource, Stability, StateNumbers, StateRow
+from recollect.records.tables.summary import Estimate
 from recollect.report.charts import bars
 from recollect.report.charts.curves import Spot, ends_of, line_chart
 from recollect.report.charts.heat import heat_map

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from markupsafe import Markup
 
 from recollect.domain.steps import Arm
-from recollect.records.summary import (
+from recollect.records.tables.summary import (
     CellOutcome,
     Estimate,
     Failures,

@@ -110,7 +110,7 @@ def test_a_probe_asks_for_the_states_of_its_question(whole: Keyed) -> None:
 
 
 def test_the_rule_reader_finds_the_values_in_the_words_of_a_probe(whole: Keyed) -> None:
-    from recollect.models.offline.reading.templates import choices_in
+    from recollect.offline.reading.operators.templates import choices_in
 
     question, _ = asked(whole, "probe", "q00")[0]
     assert choices_in(question.template["stall_opening_pattern"]) == ["weekends", "weekday_mornings", "daily"]

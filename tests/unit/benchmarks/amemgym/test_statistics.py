@@ -9,15 +9,14 @@ from recollect.benchmarks.amemgym.card import ANSWER, DIALOGUE, EXPECTED, FIGURE
 from recollect.benchmarks.amemgym.generate import generate
 from recollect.benchmarks.amemgym.histories import dataset_of
 from recollect.benchmarks.amemgym.statistics import statistics
-from recollect.contracts.benchmark import Dataset
-from recollect.contracts.statistics import Figure, Talks
+from recollect.contracts.benchmark import Dataset, Dialogues, Figure
 from recollect.domain.histories import Script
 from recollect.text.tokens import count
 
 from tests.unit.benchmarks.amemgym.lives import mira
 
 
-def _figures(dataset: Dataset, talks: Talks | None = None) -> dict[str, Figure]:
+def _figures(dataset: Dataset, talks: Dialogues | None = None) -> dict[str, Figure]:
     return {one.name: one for one in statistics(dataset, talks or {})}
 
 

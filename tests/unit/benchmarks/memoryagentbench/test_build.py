@@ -45,7 +45,6 @@ def miscounted(dataset: Dataset) -> list[str]:
     return [task for task, expected in EXPECTED_QUESTIONS.items() if asked[task] not in (0, expected)]
 
 
-
 @pytest.fixture(scope="module")
 def built(source_data: Path) -> Dataset:
     return build(source_data, (*EXAMPLE_TASKS, *FACT_TASKS), 1)

@@ -30,7 +30,7 @@ from recollect.domain.histories import Keyed
 from recollect.domain.outcomes import Status
 from recollect.domain.questions import AnswerFormat, Key, Option, Question
 from recollect.memories.window import WindowConfig
-from recollect.models.offline.reading.reader import RuleReader
+from recollect.offline.reading.reader import RuleReader
 from recollect.text.tokens import count
 
 TEXT = (

@@ -22,7 +22,7 @@ from recollect.domain.exchange import Reply
 from recollect.domain.histories import Keyed
 from recollect.domain.outcomes import Outcome, Status
 from recollect.domain.questions import AnswerFormat
-from recollect.judging.rule_judge import RuleJudge
+from recollect.offline.judge.rule_judge import RuleJudge
 
 CONTEXT = "CHAPTER I\n\nTam Rusk rowed\nout at dawn.\n\n\n   Indented: Una saw it.\r\n\r\nThe end"
 OPTIONS = ["Una's dog barked.", "Tam sold the boat.", 'He said "no".', "Una sold the boat.", "Tam wept.", "Una left."]

@@ -23,9 +23,9 @@ from recollect.domain.exchange import Context, ContextItem, Reply
 from recollect.domain.histories import Keyed
 from recollect.domain.outcomes import Judgement, Outcome, Status, Verdict
 from recollect.domain.questions import AnswerFormat, Key, Question
-from recollect.judging.rule_judge import RuleJudge
 from recollect.memories.window import WindowConfig
-from recollect.models.offline.reading.reader import RuleReader
+from recollect.offline.judge.rule_judge import RuleJudge
+from recollect.offline.reading.reader import RuleReader
 from recollect.text.tokens import count
 
 ROW: dict[str, Any] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recollect.domain.exchange import Reply
-from recollect.judging.rule_judge import RuleJudge
+from recollect.offline.judge.rule_judge import RuleJudge
 
 from tests.unit.benchmarks.subtlememory.test_score import ASKED
 

@@ -14,7 +14,7 @@ from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Judgement, Outcome, Status, Verdict
 from recollect.domain.questions import Key, Question
 from recollect.domain.steps import Ask
-from recollect.judging.rule_judge import RuleJudge
+from recollect.offline.judge.rule_judge import RuleJudge
 
 from tests.unit.benchmarks.subtlememory.people import GENERATED, PUBLISHED
 

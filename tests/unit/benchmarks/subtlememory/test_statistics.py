@@ -10,7 +10,7 @@ from recollect.benchmarks.subtlememory.histories import dataset_of
 from recollect.benchmarks.subtlememory.items import SUBTYPES
 from recollect.benchmarks.subtlememory.statistics import composition, statistics, tokens_of
 from recollect.benchmarks.subtlememory.tables import FIGURES, TOKENS, TOKENS_OF_HISTORY
-from recollect.contracts.statistics import Figure
+from recollect.contracts.benchmark import Figure
 
 from tests.unit.benchmarks.subtlememory.bundles import CASES, bundle
 

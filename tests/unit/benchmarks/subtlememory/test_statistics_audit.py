@@ -8,7 +8,7 @@ import pytest
 
 from recollect.benchmarks.subtlememory.items import Bundle, Talk, Turn
 from recollect.benchmarks.subtlememory.statistics import audited
-from recollect.contracts.statistics import Figure
+from recollect.contracts.benchmark import Figure
 
 from tests.unit.benchmarks.subtlememory.bundles import CASES, bundle
 

@@ -19,7 +19,7 @@ from recollect.benchmarks.subtlememory.questions import About, scored
 from recollect.domain.exchange import Reply
 from recollect.domain.ids import HistoryId
 from recollect.domain.questions import Key, Question
-from recollect.judging.rule_judge import RuleJudge
+from recollect.offline.judge.rule_judge import RuleJudge
 
 from tests.unit.benchmarks.subtlememory.people import instance
 

@@ -11,7 +11,7 @@ from recollect.diagnose.compare import pairs as module
 from recollect.diagnose.compare.pairs import compare, side_of, sides_of
 from recollect.diagnose.records import conditions
 from recollect.domain.errors import UnknownNameError, UsageError
-from recollect.records.summary import Comparison
+from recollect.records.tables.summary import Comparison
 from recollect.stats.paired import compare_paired
 from recollect.store.run_folder import RunFolder
 

@@ -13,8 +13,8 @@ from recollect.diagnose.costs.durations import durations
 from recollect.diagnose.records.trials import Measure
 from recollect.diagnose.summary import findings
 from recollect.domain.steps import Arm
-from recollect.records.beside import RowTime
-from recollect.records.summary import CellOutcome
+from recollect.records.tables.summary import CellOutcome
+from recollect.records.tables.supplement import RowTime
 
 from tests.fakes import toy_systems as toy
 from tests.fakes.harness import Harness, memory_row

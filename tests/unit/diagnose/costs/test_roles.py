@@ -6,7 +6,7 @@ from recollect.contracts.models import Usage
 from recollect.diagnose.costs.roles import NO_MONEY, NO_TOKENS, role_costs
 from recollect.diagnose.costs.totals import costs_of
 from recollect.records.calls import CallLine
-from recollect.records.costs import RoleCost
+from recollect.records.tables.costs import RoleCost
 
 
 def call(name: str, history: str, role: str, tokens: tuple[int, int] | None = (100, 10), **facts: object) -> CallLine:

@@ -16,10 +16,10 @@ from recollect.diagnose.costs.rows import row_costs
 from recollect.diagnose.costs.totals import costs_of, spent_on, sums_of
 from recollect.diagnose.records.identity import identity, repeatable
 from recollect.diagnose.summary import summarise
-from recollect.domain.takes import Take
+from recollect.domain.repeats import Take
 from recollect.records.calls import CallLine
 from recollect.records.codec import decode, encode
-from recollect.records.costs import BreakEven, CallSums, Costs, RowCost
+from recollect.records.tables.costs import BreakEven, CallSums, Costs, RowCost
 from recollect.store.measures import Ledgers
 
 from tests.fakes.run_builder import BENCHMARK, RowSpec, build, make_history, oracle_row, right, trial_id

@@ -16,7 +16,7 @@ from recollect.domain.errors import DataError
 from recollect.domain.ids import MessageId
 from recollect.domain.steps import Arm
 from recollect.records.kinds import CheckRecord, FaultRecord, RecallRecord, StateRecord, StoredItem
-from recollect.records.summary import CellOutcome
+from recollect.records.tables.summary import CellOutcome
 from recollect.store.run_folder import RunFolder
 
 from tests.fakes.run_builder import (

@@ -17,9 +17,9 @@ from recollect.diagnose.states.model_recall import Page, judged, recalls
 from recollect.diagnose.states.policies import Lived, policies
 from recollect.domain.ids import HistoryId, MessageId
 from recollect.domain.questions import Key
-from recollect.records.cells import Recalled, RecalledItem
-from recollect.records.policies import FIRST_POLICY, PolicyRow
-from recollect.records.summary import CellOutcome
+from recollect.records.tables.cells import Recalled, RecalledItem
+from recollect.records.tables.policies import FIRST_POLICY, PolicyRow
+from recollect.records.tables.summary import CellOutcome
 
 from tests.fakes.state_cells import probe, scored
 

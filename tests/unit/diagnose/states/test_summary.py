@@ -12,10 +12,10 @@ from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.states.summary import states
 from recollect.diagnose.summary import findings
-from recollect.domain.takes import Take
+from recollect.domain.repeats import Take
 from recollect.metrics.states import memory_scores
-from recollect.records.states import StateRow
-from recollect.records.summary import CellOutcome, CellStatus
+from recollect.records.tables.states import StateRow
+from recollect.records.tables.summary import CellOutcome, CellStatus
 
 from tests.fakes.run_builder import (
     BENCHMARK,

@@ -15,7 +15,7 @@ from recollect.diagnose.waterfall import arms as module
 from recollect.diagnose.waterfall.arms import waterfalls
 from recollect.domain.histories import Keyed
 from recollect.domain.steps import Arm
-from recollect.records.summary import Waterfall
+from recollect.records.tables.summary import Waterfall
 from recollect.stats.significance import mcnemar_p
 
 from tests.fakes.run_builder import BENCHMARK, Case, RowSpec, Said, build, lost, make_history, oracle_row, right, wrong

@@ -17,7 +17,7 @@ from recollect.domain.exchange import Recall, RecallItem
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message
 from recollect.engine.feeding.wording import ContextMaker
-from recollect.records.summary import CellOutcome, Recalled, RecalledItem
+from recollect.records.tables.summary import CellOutcome, Recalled, RecalledItem
 from recollect.text.tokens import count
 
 from tests.fakes.run_builder import BENCHMARK, RowSpec, build, right

@@ -17,7 +17,7 @@ from recollect.domain.ids import MessageId
 from recollect.domain.questions import Key
 from recollect.domain.steps import Arm
 from recollect.records.kinds import StoredItem
-from recollect.records.summary import CellOutcome, Failures
+from recollect.records.tables.summary import CellOutcome, Failures
 
 from tests.fakes.run_builder import (
     BENCHMARK,

@@ -11,7 +11,7 @@ import pytest
 from recollect.contracts.benchmark import Benchmark
 from recollect.diagnose.summary import Findings, findings
 from recollect.domain.steps import Arm
-from recollect.records.splits import SplitPart, SplitRow
+from recollect.records.tables.supplement import SplitPart, SplitRow
 
 from tests.fakes.run_builder import BENCHMARK, TASKS, Case, RowSpec, Said, build, lost, make_history, oracle_row, right
 

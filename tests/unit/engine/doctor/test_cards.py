@@ -11,7 +11,7 @@ import jsonschema
 from recollect.engine.doctor.cards import card_file, cards_of, keep, known_card
 from recollect.engine.rows import Row, oracle_row
 from recollect.records.codec import encode
-from recollect.records.memory_card import NOT_EXAMINED, CheckLine, MemoryCard, card_id, said_of
+from recollect.records.memory_card import NOT_EXAMINED, CheckLine, MemoryCard, card_id, card_label
 from recollect.records.schemas import all_schemas
 
 SYSTEM = {"name": "twin", "version": 1, "config": {"least": 2}}
@@ -78,7 +78,7 @@ def test_rows_name_their_cards_and_the_checks_that_failed(tmp_path: Path) -> Non
         oracle_row(),
     ]
     told = cards_of(tmp_path, rows)
-    assert told == {"mine": said_of(card()), "other": NOT_EXAMINED}
+    assert told == {"mine": card_label(card()), "other": NOT_EXAMINED}
     assert told["mine"].endswith("(fails: limits)")
 
 

@@ -15,7 +15,7 @@ from recollect.domain.histories import Keyed
 from recollect.domain.steps import Evolve, Feedback, Step
 from recollect.engine.plan import Trial
 from recollect.engine.rows import Roles, Row
-from recollect.records.lessons import lessons_of
+from recollect.records.feedback import read_feedback
 
 from tests.fakes import toy_systems as toy
 from tests.fakes.harness import Harness, agent_row
@@ -59,14 +59,14 @@ def test_questions_alone_tell_nothing_else(tmp_path: Path) -> None:
 
 def test_with_answers_come_what_was_said_and_what_was_recalled_for_it(tmp_path: Path) -> None:
     """Of the first of three dialogues; the toy agent recalls all that it holds."""
-    asked, exposed = lessons_of(heard("answers", tmp_path))
+    asked, exposed = read_feedback(heard("answers", tmp_path))
     assert [(one.answer, one.right) for one in asked] == [("blue", ())]
     assert asked[0].remembered[0] == "river is blue"
     assert not exposed
 
 
 def test_complete_feedback_also_tells_the_gold_and_the_states_that_were_told(tmp_path: Path) -> None:
-    asked, exposed = lessons_of(heard("complete", tmp_path))
+    asked, exposed = read_feedback(heard("complete", tmp_path))
     assert [(one.answer, one.right) for one in asked] == [("blue", ("blue",))]
     assert exposed == EXPOSED
 

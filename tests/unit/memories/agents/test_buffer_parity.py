@@ -18,7 +18,7 @@ from recollect.contracts.models import Turn
 from recollect.domain.exchange import RecallItem
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message
-from recollect.judging.verdict_text import Unusable, one_object
+from recollect.judging.parsing import Unusable, one_object
 from recollect.memories.agents.agent import Buffer, BufferedAgent, check_buffer
 from recollect.memories.agents.memory_stores import in_time
 from recollect.memories.agents.notebook import Note, Notes, labelled

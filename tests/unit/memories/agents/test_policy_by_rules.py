@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from recollect.memories.agents.policies import MOST_LINES, MOST_WORDS, RuleMaker
 from recollect.memories.agents.topics import EVERYTHING, Sieve
-from recollect.records.lessons import Lesson, lines_of
+from recollect.records.feedback import QuestionFeedback, feedback_lines
 
 QUESTION = "What sport suits my evenings?"
 OPTIONS = {"1": "Swim after the late shift.", "2": "Swim in the lake at dawn.", "3": "Row before breakfast."}
 
 
-def propose(policy: str, *asked: Lesson, **exposed: str) -> str:
-    return RuleMaker().propose(policy, list(lines_of(asked, exposed)))
+def propose(policy: str, *asked: QuestionFeedback, **exposed: str) -> str:
+    return RuleMaker().propose(policy, list(feedback_lines(asked, exposed)))
 
 
-def answered(said: str, right: str = "", remembered: tuple[str, ...] = ()) -> Lesson:
+def answered(said: str, right: str = "", remembered: tuple[str, ...] = ()) -> QuestionFeedback:
     gold = (right,) if right else ()
-    return Lesson(question=QUESTION, options=OPTIONS, answer=said, right=gold, remembered=remembered)
+    return QuestionFeedback(question=QUESTION, options=OPTIONS, answer=said, right=gold, remembered=remembered)
 
 
 def test_of_a_question_alone_its_words_of_content_become_a_topic() -> None:
-    assert propose(EVERYTHING, Lesson(question=QUESTION)) == f"{EVERYTHING}\nsport suits evenings"
+    assert propose(EVERYTHING, QuestionFeedback(question=QUESTION)) == f"{EVERYTHING}\nsport suits evenings"
 
 
 def test_with_options_and_no_gold_come_the_words_that_options_share() -> None:
@@ -56,7 +56,7 @@ def test_a_topic_is_widened_and_never_said_twice() -> None:
 
 
 def test_the_same_feedback_gives_the_same_policy_and_keeps_the_order_of_lines() -> None:
-    asked = [answered("3", "1"), Lesson(question="Which bread do I bake?")]
+    asked = [answered("3", "1"), QuestionFeedback(question="Which bread do I bake?")]
     first = propose("food\nwork", *asked)
     assert first == propose("food\nwork", *asked)
     assert propose(first, *reversed(asked)).split("\n")[:2] == ["food", "work"]
@@ -64,7 +64,7 @@ def test_the_same_feedback_gives_the_same_policy_and_keeps_the_order_of_lines() 
 
 def test_too_many_topics_cost_the_oldest_and_never_what_keeps_everything() -> None:
     old = "\n".join([EVERYTHING, *(f"topic{n}" for n in range(MOST_LINES - 1))])
-    made = propose(old, Lesson(question=QUESTION)).split("\n")
+    made = propose(old, QuestionFeedback(question=QUESTION)).split("\n")
     assert (len(made), made[0], made[1], made[-1]) == (MOST_LINES, EVERYTHING, "topic1", "sport suits evenings")
 
 
@@ -77,7 +77,7 @@ def test_too_many_words_of_a_topic_cost_the_oldest() -> None:
 
 
 def test_a_name_without_words_of_content_makes_no_topic() -> None:
-    assert propose("food", Lesson(question="What about me?")) == "food"
+    assert propose("food", QuestionFeedback(question="What about me?")) == "food"
 
 
 def test_the_agent_keeps_next_time_what_it_missed() -> None:

@@ -14,7 +14,7 @@ from recollect.domain.ids import MessageId
 from recollect.domain.questions import AnswerFormat, Option, Question
 from recollect.memories.agents.memory_stores import InnerMemory
 from recollect.memories.agents.responders import RuleResponder
-from recollect.models.offline.lexicon import ANSWER
+from recollect.offline.lexicon import ANSWER
 
 from tests.fakes.toy_systems import ToyMemory
 from tests.unit.memories.agents.opening import Able, asked, opened, row, said, talked, texts, told

@@ -8,7 +8,7 @@ from recollect.domain.exchange import Recall, Reply
 from recollect.domain.ids import QuestionId
 from recollect.domain.questions import AnswerFormat, Option, Question
 from recollect.memories.published.self_rag import RuleCritic, Weight
-from recollect.models.offline.reading import RuleReader
+from recollect.offline.reading import RuleReader
 
 from tests.unit.memories.small_history import message
 

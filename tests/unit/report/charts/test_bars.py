@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 
-from recollect.records.summary import Estimate, Waterfall, WaterfallCell
+from recollect.records.tables.summary import Estimate, Waterfall, WaterfallCell
 from recollect.report.charts import bars
 
 

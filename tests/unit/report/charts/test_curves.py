@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.records.summary import Estimate, RetrievalPoint
+from recollect.records.tables.summary import Estimate, RetrievalPoint
 from recollect.report.charts import bars, curves
 from recollect.report.charts.curves import GAP, apart
 

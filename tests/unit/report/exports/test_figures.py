@@ -12,11 +12,11 @@ from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.states.summary import states
 from recollect.domain.ids import HistoryId
-from recollect.records.beside import Beside
-from recollect.records.cells import Estimate
-from recollect.records.policies import PolicyNumbers, PolicyRow, PolicyVersion
-from recollect.records.states import StateRow
-from recollect.records.summary import CellOutcome
+from recollect.records.tables.cells import Estimate
+from recollect.records.tables.policies import PolicyNumbers, PolicyRow, PolicyVersion
+from recollect.records.tables.states import StateRow
+from recollect.records.tables.summary import CellOutcome
+from recollect.records.tables.supplement import Supplement
 from recollect.report.exports.drawing import Figure
 from recollect.report.exports.figures import figures, write
 from recollect.report.exports.material import Material
@@ -30,7 +30,7 @@ ODD = 'a/b "c" <i>'
 NONE = Estimate(estimate=None, why="not measured")
 
 
-def material(made: Made, beside: Beside) -> Material:
+def material(made: Made, beside: Supplement) -> Material:
     """What an export of the built run is made of."""
     return Material(
         run="r",
@@ -79,7 +79,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 @pytest.fixture(scope="module")
 def all_of(made: Made) -> dict[str, Figure]:
-    beside = Beside(states=state_rows("mem", ODD), policies=(policy_row(evolved=True),))
+    beside = Supplement(states=state_rows("mem", ODD), policies=(policy_row(evolved=True),))
     return {figure.name: figure for figure in figures(material(made, beside))}
 
 
@@ -113,7 +113,7 @@ def test_each_counts_the_rows_that_it_shows(all_of: dict[str, Figure]) -> None:
 
 def test_what_a_run_does_not_have_has_no_figure(made: Made) -> None:
     """No states, and a policy that nothing replaced."""
-    names = [figure.name for figure in figures(material(made, Beside(policies=(policy_row(evolved=False),))))]
+    names = [figure.name for figure in figures(material(made, Supplement(policies=(policy_row(evolved=False),))))]
     assert "scores-facts" in names
     assert not [name for name in names if name.startswith(("states", "policies", "costs"))]
 
@@ -122,7 +122,7 @@ def test_names_of_files_are_plain_whatever_a_row_is_called(made: Made, tmp_path:
     """Each is XML, and begins with the benchmark and the task."""
     odd = [replace(one, row=ODD if one.row == "full" else one.row) for one in made.summary.waterfalls]
     summary = replace(made.summary, waterfalls=tuple(odd))
-    written = write(material(made._replace(summary=summary), Beside()), tmp_path)
+    written = write(material(made._replace(summary=summary), Supplement()), tmp_path)
     assert "waterfall-facts-a_b_c_i.svg" in {one.file for one in written}
     assert {one.file for one in written} == {file.name for file in tmp_path.iterdir()}
     for one in written:

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.records.costs import CallSums, Costs, RowCost, Spread
-from recollect.records.summary import Estimate, Summary
+from recollect.records.tables.costs import CallSums, Costs, RowCost, Spread
+from recollect.records.tables.summary import Estimate, Summary
 from recollect.report.page.headlines import Comparison, HeadlineGroup, headline_groups
 from recollect.report.page.tasks import sections
 from recollect.report.writer import write

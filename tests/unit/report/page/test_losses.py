@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect.domain.steps import Arm
-from recollect.records.summary import Failures
+from recollect.records.tables.summary import Failures
 from recollect.report.page.tasks import NOT_NAMED, NOTHING_KEPT, LossLine, loss_line
 from recollect.report.writer import write
 

@@ -11,9 +11,9 @@ import pytest
 
 from recollect.cli.policy_tables import print_policies
 from recollect.domain.ids import HistoryId
-from recollect.records.beside import Beside
-from recollect.records.cells import Estimate
-from recollect.records.policies import Cover, PolicyNumbers, PolicyRow, PolicyVersion
+from recollect.records.tables.cells import Estimate
+from recollect.records.tables.policies import Cover, PolicyNumbers, PolicyRow, PolicyVersion
+from recollect.records.tables.supplement import Supplement
 from recollect.report.page.policies import changes_table, policies_table, policy_sections
 from recollect.report.writer import files_of
 
@@ -65,7 +65,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 
 def files(made: Made, *rows: PolicyRow) -> dict[str, bytes]:
-    beside = Beside(policies=rows)
+    beside = Supplement(policies=rows)
     return files_of(made.folder, made.summary, made.cells, card=made.card, identity=made.identity, beside=beside)
 
 

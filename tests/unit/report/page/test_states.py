@@ -12,9 +12,9 @@ from recollect.cli.state_tables import lost_rows, print_states
 from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.states.summary import states
-from recollect.records.beside import Beside
-from recollect.records.states import StateRow
-from recollect.records.summary import CellOutcome, Estimate
+from recollect.records.tables.states import StateRow
+from recollect.records.tables.summary import CellOutcome, Estimate
+from recollect.records.tables.supplement import Supplement
 from recollect.report.charts.curves import Spot
 from recollect.report.charts.heat import heat_map
 from recollect.report.page.states import state_sections, states_table, users_table
@@ -46,7 +46,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 
 def _files(made: Made, rows: tuple[StateRow, ...]) -> dict[str, bytes]:
-    beside = Beside(states=rows)
+    beside = Supplement(states=rows)
     return files_of(made.folder, made.summary, made.cells, card=made.card, identity=made.identity, beside=beside)
 
 

@@ -17,7 +17,7 @@ from recollect.benchmarks.amemgym.generate.settings import GenerationSettings
 from recollect.benchmarks.amemgym.generate.trajectories import Occasion, State, Trajectory
 from recollect.benchmarks.amemgym.items import Period, Talk, Update
 from recollect.records.codec import decode
-from recollect.text.calendars import add_months
+from recollect.text.dates.calendars import add_months
 from recollect.text.tokens import count
 from recollect.text.words import FUNCTION_WORDS
 

@@ -12,7 +12,7 @@ from recollect.benchmarks.amemgym.make.calling import SENTENCES, step
 from recollect.benchmarks.amemgym.make.checks import ANSWER_CHECKS
 from recollect.benchmarks.amemgym.make.progress import named, number_of
 from recollect.making.calling import each
-from recollect.making.shape import record, text, whole_number
+from recollect.making.schema import record, text, whole_number
 from recollect.making.steps import DroppedError, Given, Item, Loop, Rule, Ruled, Sight, Stage
 
 ROUNDS = 20

@@ -8,7 +8,7 @@ from recollect.benchmarks.amemgym.make.checks import EVENT_CHECKS, UPDATE_CHECKS
 from recollect.benchmarks.amemgym.make.progress import number_of
 from recollect.benchmarks.amemgym.make.schemas import fewest_changes
 from recollect.making.calling import NONE, each, shown
-from recollect.making.shape import Schema, array, one_of, record, text
+from recollect.making.schema import Schema, array, one_of, record, text
 from recollect.making.steps import Given, Item, Sight, Stage
 
 

@@ -11,7 +11,7 @@ from recollect.benchmarks.amemgym.items import Profile
 from recollect.benchmarks.amemgym.make.persons import Person, described
 from recollect.benchmarks.amemgym.settings import EnvConfig
 from recollect.making.steps import Sight
-from recollect.text.calendars import add_months
+from recollect.text.dates.calendars import add_months
 
 PROFILE, QUESTIONS, VARIABLES, CHOICES, SCHEMA = "profile", "questions", "variables", "choices", "schema"
 STATE, UPDATES, EVENTS = "state", "updates", "events"

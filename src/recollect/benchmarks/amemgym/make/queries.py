@@ -12,7 +12,7 @@ from recollect.benchmarks.amemgym.make.periods import most_periods
 from recollect.benchmarks.amemgym.make.progress import number_of, period_part
 from recollect.benchmarks.amemgym.make.schemas import value_shape
 from recollect.making.calling import each, shown
-from recollect.making.shape import Schema, array, one_of, record, text
+from recollect.making.schema import Schema, array, one_of, record, text
 from recollect.making.steps import Given, Item, Loop, Sight, Stage
 
 TOGETHER = 3

@@ -17,7 +17,7 @@ from recollect.benchmarks.amemgym.make.checks import (
 from recollect.benchmarks.amemgym.make.persons import in_lines
 from recollect.benchmarks.amemgym.settings import EnvConfig
 from recollect.making.calling import NONE, each, shown
-from recollect.making.shape import Schema, array, one_of, record, text
+from recollect.making.schema import Schema, array, one_of, record, text
 from recollect.making.steps import WHOLE, DroppedError, Given, Rule, Ruled, Sight, Stage
 
 

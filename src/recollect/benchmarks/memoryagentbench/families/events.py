@@ -26,8 +26,7 @@ from recollect.contracts.benchmark import TaskCard
 from recollect.domain.histories import Keyed
 from recollect.domain.outcomes import Outcome, Part
 from recollect.domain.questions import AnswerFormat, Key, Option, Question
-from recollect.metrics.options import option_letter
-from recollect.metrics.parsing import lenient_answer, strict_answer, visible
+from recollect.metrics.parsing import lenient_answer, option_letter, strict_answer, visible
 from recollect.metrics.text_match import exact_match, normalise, substring_match
 
 LONGEST = 4_000

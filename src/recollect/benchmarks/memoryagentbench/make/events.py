@@ -17,7 +17,7 @@ from recollect.benchmarks.memoryagentbench.make.checks import (
 )
 from recollect.benchmarks.memoryagentbench.make.event_rules import CHAIN, COLLECTED, Book
 from recollect.benchmarks.memoryagentbench.make.prompts import prompt
-from recollect.making.shape import Schema, array, flag, record, text, whole_number
+from recollect.making.schema import Schema, array, flag, record, text, whole_number
 from recollect.making.steps import Check, Given, Item, Loop, Pipeline, Rule, Sight, Step
 
 WINDOW, OVERLAP = 30, 10

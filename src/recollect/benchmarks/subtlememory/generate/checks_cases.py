@@ -11,7 +11,7 @@ from recollect.benchmarks.subtlememory.generate.briefs import CasePlan
 from recollect.benchmarks.subtlememory.generate.checks import Breach, says
 from recollect.benchmarks.subtlememory.generate.user_words import user_words
 from recollect.benchmarks.subtlememory.items import RELATED, Turn
-from recollect.text.absolute_dates import find_absolute
+from recollect.text.dates.absolute import find_absolute
 
 MOST_FACTS = 3
 """Facts of one session about the world."""

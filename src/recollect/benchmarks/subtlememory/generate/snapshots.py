@@ -9,7 +9,7 @@ from random import Random
 from recollect.benchmarks.subtlememory.generate.patterns import draw
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.world_words import world_words
-from recollect.text.calendars import MONTHS
+from recollect.text.dates.calendars import MONTHS
 
 LAST_DAY = 28
 """Latest day of a month that is taken; every month has it."""

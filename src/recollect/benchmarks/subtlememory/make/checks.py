@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from recollect.benchmarks.subtlememory.generate.checks import STATED, says
 from recollect.making.steps import Check
-from recollect.text.dates import find_dates
+from recollect.text.dates.mentions import find_dates
 from recollect.text.normal import FUNCTION_WORDS, normalise, search_tokens
 from recollect.text.sentences import split
 

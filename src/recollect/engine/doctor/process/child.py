@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import urlsplit
 
 from recollect import __version__
+from recollect.contracts.call_context import CallContext
 from recollect.contracts.memory import Access, Room
 from recollect.contracts.models import ChatReply, ChatRequest, Turn
-from recollect.contracts.occasion import Occasion
 from recollect.contracts.traits import Capability
 from recollect.domain.errors import CallError
 from recollect.engine.doctor.bench import ProcessReport, Subject
@@ -190,7 +190,7 @@ def room_of(folder: Path, job: Mapping[str, Any], chat: RemoteChat | None, embed
 
 def _visit(row: Row, room: Room, folder: Path) -> str:
     desk = CurrentCall()
-    driver = run_in_context(Occasion(stage="open"), lambda: Driver(row, room, desk), desk)
+    driver = run_in_context(CallContext(stage="open"), lambda: Driver(row, room, desk), desk)
     try:
         subject = Subject(driver)
         subject.tell(*sessions_of(STORY))

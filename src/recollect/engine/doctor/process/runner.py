@@ -13,8 +13,8 @@ from pathlib import Path
 from threading import Timer
 from typing import Any, BinaryIO, cast
 
+from recollect.contracts.call_context import CallContext
 from recollect.contracts.models import ChatRequest, ToolModel
-from recollect.contracts.occasion import Occasion
 from recollect.domain.errors import CallError, OverBudgetError, RecollectError
 from recollect.engine.doctor.bench import Bench, ProcessReport, ProcessTask
 from recollect.engine.doctor.models import CallTally, RecordedChat, RecordedEmbedder, recorded
@@ -45,7 +45,7 @@ class ProcessRunner:
         for name in FOLDERS:
             (folder / name).mkdir(parents=True)
         desk, tally = CurrentCall(), bench.counting()
-        desk.now = Occasion(stage="check")
+        desk.now = CallContext(stage="check")
         gateway = bench.gateway(tally)
         access = gateway.open(desk) if gateway else None
         models = _Models(recorded(bench.model, tally), _embedder(bench, tally))

@@ -17,8 +17,8 @@ from random import Random
 from threading import Lock
 from typing import Any
 
+from recollect.contracts.call_context import current_context
 from recollect.contracts.models import ChatReply, ChatRequest
-from recollect.contracts.occasion import current
 
 Json = dict[str, Any]
 TOPICS = ("tulips on the stall", "rowing before work", "bread for the neighbours", "an attic full of maps")
@@ -55,7 +55,7 @@ class LifeMaker:
 
     def chat(self, request: ChatRequest) -> ChatReply:
         """The reply to one call."""
-        occasion = current()
+        occasion = current_context()
         assert occasion is not None
         turns = json.dumps([[turn.role, turn.text] for turn in request.turns])
         key = json.dumps([occasion.key, turns])

@@ -20,8 +20,8 @@ from recollect.benchmarks.amemgym.settings import BASE, EnvConfig
 from recollect.benchmarks.amemgym.write import write
 from recollect.domain.errors import DataError, InterruptedRunError
 from recollect.making.account import as_lines, log_of, summary_of
-from recollect.making.recipe import foreseen
-from recollect.making.run import JOURNAL, Ending, run
+from recollect.making.recipe import estimate_steps
+from recollect.making.run import JOURNAL, RunResult, run
 from recollect.making.steps import DroppedError, Item
 
 from tests.unit.benchmarks.amemgym.make.life_maker import KilledError, LifeMaker
@@ -34,7 +34,7 @@ def persons(config: EnvConfig = SMALL) -> list[Item]:
     return [Item(key=one.profile.uuid, data=one) for one in people(config)]
 
 
-def go(folder: Path, maker: LifeMaker, of: Sequence[Item], at_once: int = 8) -> Ending:
+def go(folder: Path, maker: LifeMaker, of: Sequence[Item], at_once: int = 8) -> RunResult:
     return run(PIPELINE, of, model=maker, folder=folder, at_once=at_once)
 
 
@@ -43,7 +43,7 @@ def failing(**how: Any) -> LifeMaker:
     return LifeMaker(malformed=0.1, broken=0.05, **how)
 
 
-def file_of(ending: Ending, of: Sequence[Item], folder: Path) -> bytes:
+def file_of(ending: RunResult, of: Sequence[Item], folder: Path) -> bytes:
     target = folder / "data.json"
     write(dataset(of, ending.made(), 5, "stub"), target)
     return target.read_bytes()
@@ -232,9 +232,9 @@ def test_a_bare_number_is_read_or_asked_for_again_and_costs_no_user(tmp_path: Pa
 def test_no_step_asks_more_often_than_was_foreseen(tmp_path: Path) -> None:
     maker, of = failing(), persons(replace(SMALL, lang="zh"))
     go(tmp_path, maker, of)
-    most = {one.step: one.calls for one in foreseen(PIPELINE, of)}
+    most = {one.step: one.calls for one in estimate_steps(PIPELINE, of)}
     assert all(count <= most[step] for step, count in maker.steps.items())
-    assert {one.parts for one in foreseen(PIPELINE, persons()) if one.step == "profile"} == {0}
+    assert {one.parts for one in estimate_steps(PIPELINE, persons()) if one.step == "profile"} == {0}
 
 
 def test_another_seed_moves_the_choices_and_nothing_else(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from recollect.benchmarks.subtlememory.generate.settings import GenerationSettin
 from recollect.benchmarks.subtlememory.histories import dataset_of
 from recollect.domain.exchange import Reply
 from recollect.domain.questions import AnswerFormat, Key, Question
-from recollect.judging.rule_judge import RuleJudge
+from recollect.offline.judge.rule_judge import RuleJudge
 
 from tests.unit.benchmarks.subtlememory.generate.made import topics
 

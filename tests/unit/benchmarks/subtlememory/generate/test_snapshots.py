@@ -11,7 +11,7 @@ import pytest
 
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.generate.snapshots import COUNTS, anchor, draw_dates, said, said_month
-from recollect.text.calendars import MONTHS
+from recollect.text.dates.calendars import MONTHS
 
 BASE = GenerationSettings()
 

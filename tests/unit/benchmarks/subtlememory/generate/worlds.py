@@ -17,7 +17,7 @@ from recollect.benchmarks.subtlememory.generate.settings import GenerationSettin
 from recollect.benchmarks.subtlememory.generate.threads import Exchange, Occasions, Tell
 from recollect.benchmarks.subtlememory.generate.world_cases import world_cases
 from recollect.benchmarks.subtlememory.items import Asked
-from recollect.text.absolute_dates import find_absolute
+from recollect.text.dates.absolute import find_absolute
 from recollect.text.normal import normalise
 
 from tests.unit.benchmarks.subtlememory.generate.made import moments, topics, word

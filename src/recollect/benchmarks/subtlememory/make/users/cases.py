@@ -15,7 +15,7 @@ from recollect.benchmarks.subtlememory.make.users import progress
 from recollect.benchmarks.subtlememory.make.users.checks import CASE_CHECKS, CASE_FILTER_CHECKS
 from recollect.benchmarks.subtlememory.make.users.progress import MOST_FACTS, Brief, Case
 from recollect.making.calling import each, shown
-from recollect.making.shape import Schema, array, flag, one_of, record, text
+from recollect.making.schema import Schema, array, flag, one_of, record, text
 from recollect.making.steps import Drop, Given, Rule, Ruled, Sight, Stage
 from recollect.text.normal import normalise
 

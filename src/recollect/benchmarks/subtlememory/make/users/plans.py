@@ -18,7 +18,7 @@ from recollect.benchmarks.subtlememory.make.users import progress
 from recollect.benchmarks.subtlememory.make.users.checks import PLAN_CHECKS, TOPIC_CHECKS
 from recollect.benchmarks.subtlememory.make.users.progress import Kept
 from recollect.making.calling import each, shown
-from recollect.making.shape import Schema, array, one_of, record, text
+from recollect.making.schema import Schema, array, one_of, record, text
 from recollect.making.steps import WHOLE, Drop, Given, Item, Rule, Ruled, Sight, Stage
 from recollect.text.normal import normalise
 

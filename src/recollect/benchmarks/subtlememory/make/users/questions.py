@@ -29,7 +29,7 @@ from recollect.benchmarks.subtlememory.make.users.question_checks import (
     QUESTION_FILTER_CHECKS,
 )
 from recollect.making.calling import NONE, each
-from recollect.making.shape import Schema, array, flag, one_of, record, text, whole_number
+from recollect.making.schema import Schema, array, flag, one_of, record, text, whole_number
 from recollect.making.steps import Drop, Given, Rule, Ruled, Sight, Stage
 
 EACH_SIDE = 3

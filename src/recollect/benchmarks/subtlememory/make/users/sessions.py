@@ -13,7 +13,7 @@ from recollect.benchmarks.subtlememory.make.users import progress
 from recollect.benchmarks.subtlememory.make.users.checks import SESSION_CHECKS, SESSION_FILTER_CHECKS
 from recollect.benchmarks.subtlememory.make.users.progress import SESSIONS, Case
 from recollect.making.calling import NONE, each, shown
-from recollect.making.shape import Schema, array, flag, one_of, record, text, whole_number
+from recollect.making.schema import Schema, array, flag, one_of, record, text, whole_number
 from recollect.making.steps import Drop, Given, Rule, Ruled, Sight, Stage, Step
 
 PROBLEMS = ("too_hidden", "too_explicit", "wrong_thing", "unnatural", "wrong_kind", "breaks_relation", "betrays")

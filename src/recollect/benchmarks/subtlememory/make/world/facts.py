@@ -26,7 +26,7 @@ from recollect.benchmarks.subtlememory.make.world.fact_checks import (
 )
 from recollect.benchmarks.subtlememory.make.world.progress import FACTS, ROLES
 from recollect.making.calling import NONE, each, shown
-from recollect.making.shape import Schema, array, flag, one_of, record, text, whole_number
+from recollect.making.schema import Schema, array, flag, one_of, record, text, whole_number
 from recollect.making.steps import WHOLE, Check, Given, Sight, Stage, Step
 
 TOPICS = tuple(sorted(DOMAINS))

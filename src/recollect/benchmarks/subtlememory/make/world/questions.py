@@ -23,7 +23,7 @@ from recollect.benchmarks.subtlememory.make.world.progress import (
 from recollect.benchmarks.subtlememory.make.world.question_checks import ANCHORS, ANSWER_CHECKS, LEVELS, QUESTION_CHECKS
 from recollect.benchmarks.subtlememory.make.world.sessions import DECISIONS, conditions, rejected
 from recollect.making.calling import NONE, each, shown
-from recollect.making.shape import Schema, array, one_of, record, text
+from recollect.making.schema import Schema, array, one_of, record, text
 from recollect.making.steps import Drop, DroppedError, Given, Rule, Ruled, Sight, Stage
 from recollect.text.normal import normalise
 

@@ -14,7 +14,7 @@ from recollect.benchmarks.subtlememory.make.world import progress
 from recollect.benchmarks.subtlememory.make.world.progress import PLAN, SESSION, SESSION_FILTER, TOLD
 from recollect.benchmarks.subtlememory.make.world.session_checks import LENGTHS, PLAN_CHECKS, SESSION_CHECKS
 from recollect.making.calling import each, shown
-from recollect.making.shape import Schema, array, one_of, record, text
+from recollect.making.schema import Schema, array, one_of, record, text
 from recollect.making.steps import DroppedError, Given, Rule, Ruled, Sight, Stage
 
 MOST_TOGETHER = 3

@@ -28,8 +28,8 @@ from recollect.benchmarks.subtlememory.make.users.drafts import draft_of
 from recollect.benchmarks.subtlememory.write import write
 from recollect.domain.errors import DataError, InterruptedRunError
 from recollect.making.account import as_lines, log_of, summary_of
-from recollect.making.recipe import foreseen
-from recollect.making.run import JOURNAL, Ending, run
+from recollect.making.recipe import estimate_steps
+from recollect.making.run import JOURNAL, RunResult, run
 from recollect.making.steps import Item
 
 from tests.fakes.case_maker import CaseMaker, KilledError
@@ -38,7 +38,7 @@ from tests.unit.benchmarks.subtlememory.make.persona_files import persons
 FILES = ("history_sessions.json", "bench_instances.json")
 
 
-def go(folder: Path, maker: CaseMaker, of: Sequence[Item], at_once: int = 8) -> Ending:
+def go(folder: Path, maker: CaseMaker, of: Sequence[Item], at_once: int = 8) -> RunResult:
     return run(USERS.pipeline, of, model=maker, folder=folder, at_once=at_once)
 
 
@@ -47,7 +47,7 @@ def failing(**how: Any) -> CaseMaker:
     return CaseMaker(malformed=0.1, broken=0.05, **how)
 
 
-def files_of(ending: Ending, of: Sequence[Item], folder: Path) -> dict[str, bytes]:
+def files_of(ending: RunResult, of: Sequence[Item], folder: Path) -> dict[str, bytes]:
     write(USERS.dataset(of, ending.made(), 5, "stub"), folder / "data")
     return {str(one.relative_to(folder)): one.read_bytes() for one in sorted((folder / "data").rglob("*.json"))}
 
@@ -259,7 +259,7 @@ def test_a_limit_takes_so_many_preferences_the_same_ones_each_time(tmp_path: Pat
         maker = CaseMaker()
         (bundle,) = made(tmp_path / f"work{place}", maker, of)
         assert len(bundle.instances) == 5
-        assert maker.steps["case"] == 5 == {one.step: one.parts for one in foreseen(USERS.pipeline, of)}["case"]
+        assert maker.steps["case"] == 5 == {one.step: one.parts for one in estimate_steps(USERS.pipeline, of)}["case"]
         kept.append(sorted(one.case for one in bundle.instances))
     assert kept[0] == kept[1] != kept[2]
 
@@ -371,7 +371,7 @@ def test_steps_ask_at_the_temperatures_of_the_authors(tmp_path: Path) -> None:
 def test_no_step_asks_more_often_than_was_foreseen(tmp_path: Path) -> None:
     maker, of = failing(), persons(tmp_path / "src")
     go(tmp_path / "work", maker, of)
-    most = {one.step: one.calls for one in foreseen(USERS.pipeline, of)}
+    most = {one.step: one.calls for one in estimate_steps(USERS.pipeline, of)}
     assert all(count <= most[step] for step, count in maker.steps.items())
 
 

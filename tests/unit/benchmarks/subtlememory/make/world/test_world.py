@@ -24,8 +24,8 @@ from recollect.benchmarks.subtlememory.make.settings import WorldSettings
 from recollect.benchmarks.subtlememory.write import write
 from recollect.domain.errors import DataError, InterruptedRunError
 from recollect.making.account import as_lines, log_of, summary_of
-from recollect.making.recipe import foreseen
-from recollect.making.run import JOURNAL, Ending, run
+from recollect.making.recipe import estimate_steps
+from recollect.making.run import JOURNAL, RunResult, run
 from recollect.making.steps import Item, Step
 
 from tests.unit.benchmarks.subtlememory.bundles import bundle
@@ -42,7 +42,7 @@ def items(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Item]:
     return WORLD.items(write_all(tmp_path_factory.mktemp("sources")), ("overall",))
 
 
-def go(folder: Path, maker: WorldMaker, of: Sequence[Item], at_once: int = 8) -> Ending:
+def go(folder: Path, maker: WorldMaker, of: Sequence[Item], at_once: int = 8) -> RunResult:
     return run(WORLD.pipeline, of, model=maker, folder=folder, at_once=at_once)
 
 
@@ -51,13 +51,13 @@ def failing(**how: Any) -> WorldMaker:
     return WorldMaker(malformed=0.1, broken=0.05, **how)
 
 
-def files_of(ending: Ending, of: Sequence[Item], folder: Path) -> dict[str, bytes]:
+def files_of(ending: RunResult, of: Sequence[Item], folder: Path) -> dict[str, bytes]:
     target = folder / "data"
     write(WORLD.dataset(of, ending.made(), 5, "stub"), target)
     return {str(one.relative_to(target)): one.read_bytes() for one in sorted(target.rglob("*.json"))}
 
 
-def instances(ending: Ending, of: Sequence[Item]) -> list[Instance]:
+def instances(ending: RunResult, of: Sequence[Item]) -> list[Instance]:
     return [one for bundle in bundles_in(WORLD.dataset(of, ending.made(), 5, "stub")) for one in bundle.instances]
 
 
@@ -244,7 +244,7 @@ def _about_user() -> Bundle:
 
 def test_the_forecast_counts_what_each_kind_of_case_can_need_at_most(items: Sequence[Item]) -> None:
     """Sums by hand: 10 cases; 3 contradictions with 2 talks, 7 others with 3; 3 + 3 x 2 + 6 x 1 answers."""
-    counts = {one.step: (one.parts, one.calls) for one in foreseen(WORLD.pipeline, items)}
+    counts = {one.step: (one.parts, one.calls) for one in estimate_steps(WORLD.pipeline, items)}
     assert counts["world_facts_complementary"] == (3, 9)
     assert counts["world_session"] == (27, 81)
     assert counts["world_session_filter"] == (10, 50)

@@ -1,0 +1,111 @@
+"""In front of the cache on disk: recent replies kept in memory, and one call for equal calls at the same time."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+from recollect.models.settings import ModelSettings
+
+MOST = 4096
+"""Replies kept."""
+MOST_BYTES = 32 * 2**20
+"""Of the replies as they came; parsed they take about three times that."""
+
+
+@dataclass(slots=True)
+class Read:
+    """A reply that is in the cache, as one set of settings reads it."""
+
+    reply: Any
+    settings: ModelSettings
+    payer: str
+    size: int
+    """Bytes, as it came."""
+
+
+class Replies:
+    """The replies read last, by the key of their call; used by several threads at once."""
+
+    def __init__(self) -> None:
+        self._read: OrderedDict[str, Read] = OrderedDict()
+        self._bytes = 0
+        self._lock = Lock()
+
+    def get(self, key: str, settings: ModelSettings) -> Read | None:
+        """The reply of a call; `None` where it is not kept, or other settings read it: these may refuse it."""
+        found = self._read.get(key)
+        return found if found is not None and found.settings is settings else None
+
+    def keep(self, key: str, read: Read) -> None:
+        """Keep a reply that is in the cache; the ones kept longest make room."""
+        with self._lock:
+            before = self._read.pop(key, None)
+            self._bytes += read.size - (before.size if before is not None else 0)
+            self._read[key] = read
+            while self._read and (len(self._read) > MOST or self._bytes > MOST_BYTES):
+                self._bytes -= self._read.popitem(last=False)[1].size
+
+    def clear(self) -> None:
+        """Keep none: another cache may hold other replies."""
+        with self._lock:
+            self._read.clear()
+            self._bytes = 0
+
+
+T = TypeVar("T")
+
+
+class Flight(Generic[T]):
+    """Calls that are on their way, by key; for any number of threads."""
+
+    def __init__(self) -> None:
+        self._calls: dict[str, Future[T]] = {}
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        """How many calls are on their way."""
+        return len(self._calls)
+
+    def once(
+        self,
+        key: str,
+        make: Callable[[], Coroutine[Any, Any, T]],
+        start: Callable[[Coroutine[Any, Any, T], Future[T]], None],
+    ) -> tuple[Future[T], bool]:
+        """The call of *key*, and whether it was begun here: *start* has an event loop do what *make* gives.
+
+        An error goes to all who wait, and the next to come begins anew. Nobody may cancel the call: it goes on for the
+        others, and because it may be paid for already.
+        """
+        call: Future[T] = Future()
+        call.set_running_or_notify_cancel()
+        with self._lock:
+            known = self._calls.get(key)
+            if known is not None and not known.done():
+                return known, False
+            self._calls[key] = call
+        call.add_done_callback(lambda done: self._landed(key, done))
+        try:
+            start(make(), call)
+        except BaseException as error:  # who waits already must not wait forever
+            call.set_exception(error)
+            raise
+        return call, True
+
+    def settle(self) -> None:
+        """Wait until no call is on its way, also those whose callers have all gone; not in the calls' own thread."""
+        while calls := tuple(self._calls.values()):
+            wait(calls)
+            for key, call in tuple(self._calls.items()):
+                if call.done():
+                    self._landed(key, call)
+
+    def _landed(self, key: str, call: Future[T]) -> None:
+        with self._lock:
+            if self._calls.get(key) is call:
+                del self._calls[key]

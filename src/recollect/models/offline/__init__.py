@@ -1,1 +1,0 @@
-"""Models that need no key and no network."""

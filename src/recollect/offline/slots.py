@@ -1,0 +1,236 @@
+"""Slots: what a statement says of whom, and what it does to statements that are held.
+
+A slot is (subject, relation); the rest is the value. The rule: same slot and same value changes nothing, same slot and
+another value replaces the old statement, anything else is new; `no longer`, `stopped`, `sold` and the like end what
+they name. Relations that may have many values (likes, visited, owns) never replace, unless the words say so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recollect.domain.ids import UnitId
+from recollect.offline.lexicon import BRIDGES, ENDINGS, FILLERS, LINKS, MANY_VALUED, REPLACING, STATUS, VERBS
+from recollect.text.normal import fold, normalise, search_tokens, stem, words
+from recollect.text.sentences import split
+from recollect.text.words import PRONOUNS
+
+_note = re.compile(r"\s*\([^()]*\)")
+_label = re.compile(r"^(?:[^\W\d_][^\W_]*\s?){1,3}:\s+")
+_token = re.compile(r"[^\W_]+(?:[.&’'/-][^\W_]+)*\.?(?=\s|$|\W)|[^\W_]+")
+_ending = re.compile(rf"\b(?:{'|'.join(ENDINGS)})\b")
+_replacing = re.compile(rf"\b(?:{'|'.join(REPLACING)})\b")
+_INSIDE_NAMES = frozenset(("of", "the", "and", "for", "de", "la", "du", "van", "von", "in", "at", "on", "to"))
+MOST_VALUE_WORDS = 12
+"""A longer value is a story; two of them never count as one slot."""
+MOST_THING_WORDS = 4
+"""A value of so few words is a thing or a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A statement, parted."""
+
+    subject: str
+    """Normalised."""
+    relation: str
+    """Stems of the words between subject and value."""
+    value: str
+    """As it was said."""
+    many: bool
+    """The relation may have several values at once."""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What two statements share that speak of the same thing."""
+        return self.subject, self.relation
+
+
+class Action(StrEnum):
+    """What a statement does to those that are held."""
+
+    ADD = "add"
+    UPDATE = "update"
+    """Replaces a held one: same slot, other value."""
+    NOOP = "noop"
+    """Says what is held already."""
+    CLOSE = "close"
+    """Ends a held one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What to do with a statement."""
+
+    action: Action
+    touched: UnitId | None = None
+    """The held statement that is replaced, repeated or ended."""
+
+
+def slot_of(statement: str) -> Slot | None:
+    """The slot of the first sentence of *statement*, or `None` where it has no verb that parts it."""
+    tokens = _tokens(statement)
+    verb = _verb_at(tokens)
+    if verb is None:
+        return None
+    start = _value_at(tokens, verb)
+    subject, relation, value = tokens[:verb], tokens[verb:start], tokens[start:]
+    if not value or len(value) > MOST_VALUE_WORDS or _says_nothing(subject, value):
+        return None
+    return Slot(
+        subject=" ".join(words(" ".join(subject))),
+        relation=" ".join(stem(word) for word in words(" ".join(relation)) if word not in FILLERS),
+        value=" ".join(value),
+        many=not _has_one_value(subject, [fold(word) for word in relation], value),
+    )
+
+
+class SlotBook:
+    """The statements that are held, by slot. Not for several threads."""
+
+    def __init__(self) -> None:
+        self._open: dict[UnitId, tuple[str, Slot | None]] = {}
+        self._by_key: dict[tuple[str, str], list[UnitId]] = {}
+        self._by_text: dict[str, UnitId] = {}
+
+    def decide(self, statement: str) -> Decision:
+        """What *statement* does to those that are held; changes nothing."""
+        if (told := self._by_text.get(normalise(statement))) is not None:
+            return Decision(Action.NOOP, told)
+        if (ended := self._ended_by(statement)) is not None:
+            return Decision(Action.CLOSE, ended)
+        slot = slot_of(statement)
+        held = [] if slot is None else self._by_key.get(slot.key, [])
+        if slot is None or not held:
+            return Decision(Action.ADD)
+        same = next((unit for unit in held if self._value(unit) == words(slot.value)), None)
+        if same is not None:
+            return Decision(Action.NOOP, same)
+        if slot.many and not _replacing.search(fold(statement)):
+            return Decision(Action.ADD)
+        return Decision(Action.UPDATE, held[-1])
+
+    def take(self, statement: str, unit_id: UnitId) -> Decision:
+        """Decide, and hold *statement* under *unit_id* unless it says nothing new; what it replaces or ends goes."""
+        decision = self.decide(statement)
+        if decision.action in (Action.UPDATE, Action.CLOSE) and decision.touched is not None:
+            self.drop(decision.touched)
+        if decision.action in (Action.ADD, Action.UPDATE):
+            self._hold(statement, unit_id)
+        return decision
+
+    def drop(self, unit_id: UnitId) -> None:
+        """Hold a statement no longer; nothing happens if it is not held."""
+        statement, slot = self._open.pop(unit_id, ("", None))
+        self._by_text.pop(normalise(statement), None)
+        if slot is not None:
+            self._by_key[slot.key].remove(unit_id)
+
+    @property
+    def held(self) -> Sequence[UnitId]:
+        """The statements that are held, oldest first."""
+        return tuple(self._open)
+
+    def _hold(self, statement: str, unit_id: UnitId) -> None:
+        self.drop(unit_id)
+        slot = slot_of(statement)
+        self._open[unit_id] = (statement, slot)
+        self._by_text[normalise(statement)] = unit_id
+        if slot is not None:
+            self._by_key.setdefault(slot.key, []).append(unit_id)
+
+    def _value(self, unit_id: UnitId) -> list[str]:
+        slot = self._open[unit_id][1]
+        return words(slot.value) if slot else []
+
+    def _ended_by(self, statement: str) -> UnitId | None:
+        """The newest held statement of the same subject whose value the statement says has come to an end."""
+        told = fold(_note.sub("", statement))
+        found = _ending.search(told)
+        if found is None:
+            return None
+        before, ended = told[: found.start()], set(search_tokens(told[found.end() :]))
+        for unit_id, (_, slot) in reversed(self._open.items()):
+            wanted = set(search_tokens(slot.value)) - set(search_tokens(slot.subject)) if slot else set()
+            if slot and wanted and wanted <= ended and _speaks_of(before, slot.subject):
+                return unit_id
+        return None
+
+
+def _tokens(statement: str) -> list[str]:
+    """Words of the first sentence, without notes in brackets and words such as `now`; a possessive is kept whole."""
+    bare = _label.sub("", _note.sub("", statement))
+    sentence = next(iter(split(bare)), "").rstrip(".!?… ")
+    return [token for token in _token.findall(sentence) if fold(token) not in FILLERS]
+
+
+def _verb_at(tokens: Sequence[str]) -> int | None:
+    """Where the verb stands: the first link or known verb behind the first word; behind `the`, the first link."""
+    links = [place for place, token in enumerate(tokens) if place and fold(token) in LINKS]
+    if links and tokens[0].casefold() == "the":
+        return links[0]
+    verbs = [place for place, token in enumerate(tokens) if place and token in VERBS]
+    return min([*links, *verbs], default=None)
+
+
+def _value_at(tokens: Sequence[str], verb: int) -> int:
+    """Where the value starts.
+
+    `The capital of X is | Y`: behind the link, where the subject itself names the relation and no participle follows.
+    Else behind the last function word, moved back over names (`at the | University of Y`).
+    """
+    done = "".join(tokens[verb + 1 : verb + 2]).endswith("ed")
+    if fold(tokens[verb]) in LINKS and _names_relation(tokens[:verb]) and not done:
+        return verb + 1
+    bridges = [place for place in range(verb, len(tokens)) if fold(tokens[place]) in BRIDGES]
+    start = max([verb, *bridges]) + 1
+    while (before := _name_before(tokens, start, verb)) is not None:
+        start = before
+    return min(start, len(tokens))
+
+
+def _name_before(tokens: Sequence[str], start: int, verb: int) -> int | None:
+    """Where the name starts that goes on at *start* over words such as `of the`; `None` where none does."""
+    end = start
+    while end - 1 > verb and fold(tokens[end - 1]) in _INSIDE_NAMES:
+        end -= 1
+    first = end
+    while first - 1 > verb and _is_name(tokens[first - 1]):
+        first -= 1
+    return first if first < end < start else None
+
+
+def _names_relation(subject: Sequence[str]) -> bool:
+    """Whether a subject such as `the capital of X` or `X's job` holds the relation; a name does not."""
+    folded = [fold(token) for token in subject]
+    if all(_is_name(token) or word in _INSIDE_NAMES for token, word in zip(subject, folded, strict=True)):
+        return False
+    return folded[0] == "the" or "of" in folded or any(token.endswith(("'s", "’s", "s'", "s’")) for token in folded)
+
+
+def _has_one_value(subject: Sequence[str], relation: Sequence[str], value: Sequence[str]) -> bool:
+    """Whether a second value would push out the first: it is known what is told, and the value is a thing."""
+    if len(value) > MOST_THING_WORDS and not (_is_name(value[0]) and _is_name(value[-1])):
+        return False
+    if _names_relation(subject) or not STATUS.isdisjoint(relation):
+        return True
+    tells = any(word not in LINKS and word not in BRIDGES for word in relation)
+    return tells and MANY_VALUED.isdisjoint(relation) and not any(word.endswith("ing") for word in relation)
+
+
+def _says_nothing(subject: Sequence[str], value: Sequence[str]) -> bool:
+    """Whether a pronoun stands for what is told, or for all that is told of it."""
+    opening = re.split("['’]", fold(subject[0]))[0]
+    return opening in PRONOUNS or opening == "let" or all(fold(word) in PRONOUNS for word in value)
+
+
+def _is_name(token: str) -> bool:
+    return token[:1].isupper() or token[:1].isdigit()
+
+
+def _speaks_of(before: str, subject: str) -> bool:
+    """Whether the words before the ending share the subject's."""
+    return not set(words(before)).isdisjoint(subject.split())
