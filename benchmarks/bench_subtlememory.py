@@ -95,8 +95,7 @@ def _instance(draw: Random, words: list[str], rank: int, number: int) -> dict[st
 
 def load_once(folder: Path) -> dict[str, float]:
     """Seconds of one reading, and of one loading, in this process."""
-    from recollect.benchmarks.subtlememory.load import load
-    from recollect.benchmarks.subtlememory.reading import bundles_of
+    from recollect.benchmarks.subtlememory.load import bundles_of, load
 
     return {"reading": _seconds(lambda: bundles_of(folder)), "load": _seconds(lambda: load(folder))}
 

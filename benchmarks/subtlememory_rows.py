@@ -7,9 +7,9 @@ from random import Random
 from typing import NamedTuple
 
 from recollect.benchmarks.subtlememory import BENCHMARK
-from recollect.benchmarks.subtlememory.card import EXPECTED_QUESTIONS
 from recollect.benchmarks.subtlememory.histories import END, TASK, dataset_of
 from recollect.benchmarks.subtlememory.items import Bundle, Instance, Qa, Talk, Turn
+from recollect.benchmarks.subtlememory.tables import EXPECTED_QUESTIONS
 from recollect.contracts.benchmark import Dataset
 from recollect.diagnose.compare.pairs import Side, compare
 from recollect.diagnose.estimates import Estimator

@@ -23,17 +23,9 @@ WHERE_THERE_ARE: Mapping[str, Callable[[Benchmark], object]] = {
     "sheets": lambda one: one.sheets,
 }
 """Module or folder -> what it gives a benchmark; it is there exactly where that is."""
-MAY_BE = ("histories", "rows", "questions", "settings", "families")
-"""From published rows to histories, the rows themselves, their questions and keys, settings of a data set or of steps,
-and the kinds of task where these have contexts and scores of their own."""
-NOT_YET: dict[str, set[str]] = {
-    "amemgym": {"answers", "invariants", "items", "paper_figures"},
-    "subtlememory": {
-        *("audit", "bundles", "files", "folders", "guidance", "items", "links", "mend", "paper_figures", "reading"),
-        *("shapes", "times", "tables"),
-    },
-}
-"""Names that are one too many or missing. No name comes here again."""
+MAY_BE = ("histories", "items", "rows", "questions", "settings", "families")
+"""From published rows to histories, the values of a row, the rows themselves, their questions and keys, settings of a
+data set or of steps, and the kinds of task where these have contexts and scores of their own."""
 
 
 @pytest.fixture(params=sorted(registry.BENCHMARKS))
@@ -55,13 +47,7 @@ def test_every_benchmark_has_the_same_modules_and_no_others(benchmark: Benchmark
     name = benchmark.card.name
     found, wanted = names_in(BENCHMARKS / name), wanted_of(benchmark)
     odd = (wanted - found) | (found - wanted - {*MAY_BE})
-    assert odd - NOT_YET.get(name, set()) == set()
-
-
-@pytest.mark.parametrize("name", sorted(NOT_YET))
-def test_an_exception_that_is_mended_leaves_the_list(name: str) -> None:
-    found, wanted = names_in(BENCHMARKS / name), wanted_of(registry.benchmark(name))
-    assert (wanted - found) | (found - wanted - {*MAY_BE}) >= NOT_YET[name]
+    assert odd == set()
 
 
 def test_every_benchmark_says_where_to_start(benchmark: Benchmark) -> None:
@@ -71,8 +57,6 @@ def test_every_benchmark_says_where_to_start(benchmark: Benchmark) -> None:
 
 def test_no_folder_of_a_benchmark_has_more_than_fifteen_modules(benchmark: Benchmark) -> None:
     package = BENCHMARKS / benchmark.card.name
-    if benchmark.card.name in NOT_YET:
-        pytest.skip("it does not have the usual modules yet")
     folders = [package, *(folder for folder in package.rglob("*") if folder.is_dir())]
     many = {
         str(one.relative_to(BENCHMARKS)): len(names) for one in folders if len(names := list(one.glob("[!_]*.py"))) > 15

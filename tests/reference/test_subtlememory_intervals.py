@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 import pytest
 
-from recollect.benchmarks.subtlememory.card import EXPECTED, EXPECTED_QUESTIONS
+from recollect.benchmarks.subtlememory.card import EXPECTED
+from recollect.benchmarks.subtlememory.tables import EXPECTED_QUESTIONS
 from recollect.runs.setup.config import RunConfig
 from recollect.stats.significance import holm, mcnemar_p
 from recollect.stats.strata import paired_interval, stratified_interval

@@ -12,6 +12,7 @@ from recollect.contracts.agent import UserKind
 from recollect.contracts.reading import Prompt
 from recollect.contracts.sheets import Sheet
 from recollect.contracts.tables import PaperTable
+from recollect.domain.errors import ConfigError
 from recollect.domain.exchange import Reply
 from recollect.domain.histories import Asking, History, Keyed
 from recollect.domain.ids import HistoryId
@@ -265,6 +266,34 @@ def packaged(package: str, card: Card, *, generate: str = "generate") -> Benchma
         write=Later(f"{package}.write", "write"),
         generate=Later(f"{package}.{generate}", "generate"),
     )
+
+
+def check_settings(
+    settings: StepSettings, benchmark: str, *, uncut: str, numbers: Sequence[str], choices: Mapping[str, Sequence[str]]
+) -> None:
+    """Refuse settings of steps that a benchmark without chunks does not know.
+
+    Args:
+        settings: What was set.
+        benchmark: Whose steps they are for.
+        uncut: What is shown as it is, such as sessions.
+        numbers: Settings that are whole numbers from 1 on.
+        choices: Setting -> its values.
+
+    Raises:
+        ConfigError: With every problem.
+    """
+    problems = [] if settings.chunker == "none" else [f"`chunker`: {uncut} are not cut, got {settings.chunker!r}"]
+    for name, value in settings.extra.items():
+        if name in numbers:
+            if not value.isdecimal() or int(value) < 1:
+                problems.append(f"`{name}` is a number from 1 on, got {value!r}")
+        elif name not in choices:
+            problems.append(f"`{name}` is not known, only {', '.join((*numbers, *choices))}")
+        elif value not in choices[name]:
+            problems.append(f"`{name}` is one of {', '.join(choices[name])}, got {value!r}")
+    if problems:
+        raise ConfigError(f"steps of {benchmark}", problems)
 
 
 def in_order(history: History) -> Iterator[Step]:

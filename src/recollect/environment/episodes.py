@@ -34,7 +34,9 @@ class AgentContext:
 class Environment:
     """Goes through one user's episode at a time; `reset` begins one, also in the middle of another."""
 
-    def __init__(self, stories: Sequence[Story], user: User, score: Scorer, context: AgentContext | None = None) -> None:
+    def __init__(
+        self, stories: Sequence[Story], user: User, score: Scorer, context: AgentContext | None = None
+    ) -> None:
         self._stories, self._user, self._score = tuple(stories), user, score
         self._now: Episode | None = None
         self.context = context or AgentContext()

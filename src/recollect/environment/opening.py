@@ -11,7 +11,7 @@ from recollect.contracts.agent import User
 from recollect.contracts.benchmark import Benchmark, Preset
 from recollect.domain.errors import UsageError
 from recollect.domain.histories import Keyed
-from recollect.environment.episodes import Environment, AgentContext
+from recollect.environment.episodes import AgentContext, Environment
 from recollect.environment.stories import Story
 from recollect.runs.setup.assembly import dataset_of, preset_of
 from recollect.runs.setup.config import RunConfig

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from recollect.benchmarks.amemgym.histories import dataset_of
-from recollect.benchmarks.amemgym.invariants import problems_of
-from recollect.benchmarks.amemgym.items import Item
+from recollect.benchmarks.amemgym.items import Item, problems_of
 from recollect.benchmarks.amemgym.rows import Row, item_of
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError, listed

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Literal, cast
 
 from recollect.benchmarks.amemgym.questions import CHOOSE, bound_id
-from recollect.contracts.benchmark import StepSettings
-from recollect.domain.errors import ConfigError, DataError
+from recollect.contracts.benchmark import StepSettings, check_settings
+from recollect.domain.errors import DataError
 from recollect.domain.histories import Asking, History, Script
 from recollect.domain.ids import CheckpointId, MessageId, SessionId
 from recollect.domain.messages import Message, Session
@@ -46,7 +46,7 @@ def steps(history: History, settings: StepSettings, talk: Sequence[Message] | No
         ConfigError: A setting is none of ours.
         DataError: *talk* is not of these dialogues, or has not as many rounds.
     """
-    _check(settings)
+    check_settings(settings, "amemgym", uncut="dialogues", numbers=NUMBERS, choices=CHOICES)
     asked = {question.question_id: _as_set(question, settings) for question in history.questions}
     if _set(settings, "bound") == "choices":
         yield Ask(checkpoint=BOUND, questions=tuple(_bounds(history, asked.values())), arms=(Arm.ORACLE,))
@@ -66,20 +66,6 @@ def steps(history: History, settings: StepSettings, talk: Sequence[Message] | No
             if place != last:
                 yield from _evolution(event.checkpoint, exposed, settings)
             period, exposed = period + 1, {}
-
-
-def _check(settings: StepSettings) -> None:
-    problems = [] if settings.chunker == "none" else [f"`chunker`: dialogues are not cut, got {settings.chunker!r}"]
-    for name, value in settings.extra.items():
-        if name in NUMBERS:
-            if not value.isdecimal() or int(value) < 1:
-                problems.append(f"`{name}` is a number from 1 on, got {value!r}")
-        elif name not in CHOICES:
-            problems.append(f"`{name}` is not known, only {', '.join((*NUMBERS, *CHOICES))}")
-        elif value not in CHOICES[name]:
-            problems.append(f"`{name}` is one of {', '.join(CHOICES[name])}, got {value!r}")
-    if problems:
-        raise ConfigError("steps of amemgym", problems)
 
 
 def _set(settings: StepSettings, name: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from recollect.benchmarks.amemgym.card import ANSWER, DIALOGUE, QUERY
 from recollect.benchmarks.amemgym.histories import ROWS, TASK
 from recollect.benchmarks.amemgym.items import Item
-from recollect.benchmarks.amemgym.paper_figures import ANSWER, DIALOGUE, QUERY
 from recollect.benchmarks.amemgym.rows import item_of
 from recollect.contracts.benchmark import Dataset, Dialogues, Figure
 from recollect.text.tokens import count

@@ -8,13 +8,11 @@ from recollect.benchmarks.subtlememory.histories import NAME, TASK
 from recollect.benchmarks.subtlememory.prompts import prompt, two_steps
 from recollect.benchmarks.subtlememory.protocol import CONFLICTS, FREE, OUTPUT, REPORT
 from recollect.benchmarks.subtlememory.questions import ANSWER, CLASSIFY
+from recollect.benchmarks.subtlememory.tables import TABLE
 from recollect.contracts.benchmark import Card, Preset, StepSettings, TaskCard
-from recollect.contracts.tables import Column, PaperTable
 
 EXPECTED = {"persons": 10, "sessions": 2_364, "cases": 1_090, "questions": 1_522}
 """Of the published data, by the paper's section 3.4."""
-EXPECTED_QUESTIONS = {"K>1": 211, "any_one": 150, "Temporal": 396, "Context": 388, "contradictory": 377}
-"""By folded sub-type: the only whole numbers that fit all percentages of the paper's tables."""
 TOP_K = 20
 """Of most systems of the paper, its table 9."""
 AUTHORS_OUTPUT_TOKENS = 16_384
@@ -108,27 +106,6 @@ STEP_SETTINGS = {
     CLASSIFY: "`yes` asks of each question too how the statements behind it go together; or `no`",
     OUTPUT: "longest answer, in tokens",
 }
-
-
-def _of(name: str, label: str, value: str) -> Column:
-    return Column(name=name, tasks=(TASK,), label=label, value=value, over="questions")
-
-
-TABLE = PaperTable(
-    title="Table 1 of the paper",
-    columns=(
-        _of("Multi-evidence", "subtype", "K>1"),
-        _of("Any-one", "subtype", "any_one"),
-        _of("Complementary", "relation", "complementary"),
-        _of("Temporal", "subtype", "Temporal"),
-        _of("Contextual", "subtype", "Context"),
-        _of("Nuanced", "relation", "nuanced"),
-        _of("Contradictory", "relation", "contradictory"),
-        Column(name="All", tasks=(TASK,), over="questions"),
-    ),
-    note="Each column is over all its questions. The paper's numbers are of its own strong prompt and judge.",
-    strata="relation",
-)
 
 CARD = Card(
     name=NAME,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 RELATED, UNRELATED = "user-related", "user-unrelated"
 """Values of `source`: about the user, or about the world."""
@@ -133,3 +134,12 @@ class Bundle:
     """Of the folder: its path below the root, lower case, other signs as `_`, joined by `__`."""
     talks: tuple[Talk, ...]
     instances: tuple[Instance, ...]
+
+
+def time_of(talk: Talk) -> datetime:
+    """When a session began, with its zone if the data say one.
+
+    Raises:
+        ValueError: The text is no time.
+    """
+    return datetime.fromisoformat(talk.timestamp)

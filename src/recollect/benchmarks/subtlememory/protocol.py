@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from recollect.benchmarks.subtlememory.questions import CLASSIFY, KINDS, LETTERS, probe_id
-from recollect.contracts.benchmark import StepSettings
-from recollect.domain.errors import ConfigError
+from recollect.contracts.benchmark import StepSettings, check_settings
 from recollect.domain.histories import Asking, History
 from recollect.domain.messages import Message, Session
 from recollect.domain.questions import AnswerFormat, Option, Question
@@ -46,7 +45,7 @@ def steps(history: History, settings: StepSettings, talk: Sequence[Message] | No
     Raises:
         ConfigError: A setting is none of ours.
     """
-    _check(settings)
+    check_settings(settings, "subtlememory", uncut="sessions", numbers=(OUTPUT,), choices=CHOICES)
     asked = {question.question_id: _as_set(question, settings) for question in history.questions}
     for event in history.timeline:
         if isinstance(event, Session):
@@ -55,20 +54,6 @@ def steps(history: History, settings: StepSettings, talk: Sequence[Message] | No
             questions = [asked[name] for name in event.question_ids]
             probes = [_probe(question) for question in questions] if _set(settings, CLASSIFY) == "yes" else []
             yield Ask(checkpoint=event.checkpoint, questions=(*questions, *probes))
-
-
-def _check(settings: StepSettings) -> None:
-    problems = [] if settings.chunker == "none" else [f"`chunker`: sessions are not cut, got {settings.chunker!r}"]
-    for name, value in settings.extra.items():
-        if name == OUTPUT:
-            if not value.isdecimal() or int(value) < 1:
-                problems.append(f"`{name}` is a number from 1 on, got {value!r}")
-        elif name not in CHOICES:
-            problems.append(f"`{name}` is not known, only {', '.join((OUTPUT, *CHOICES))}")
-        elif value not in CHOICES[name]:
-            problems.append(f"`{name}` is one of {', '.join(CHOICES[name])}, got {value!r}")
-    if problems:
-        raise ConfigError("steps of subtlememory", problems)
 
 
 def _set(settings: StepSettings, name: str) -> str:

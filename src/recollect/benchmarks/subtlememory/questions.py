@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from string import ascii_uppercase
+from functools import cache
+from string import Template, ascii_uppercase
 
-from recollect.benchmarks.subtlememory.guidance import guidance
-from recollect.benchmarks.subtlememory.items import FOLDED, SUBTYPES, Asked, Instance, Qa
+from recollect.benchmarks.subtlememory.items import FOLDED, RELATED, RELATIONS, SUBTYPES, UNRELATED, Asked, Instance, Qa
+from recollect.benchmarks.subtlememory.prompts import prompt
 from recollect.domain.ids import HistoryId, MessageId, QuestionId
 from recollect.domain.questions import AnswerFormat, Key, Option, Question
 from recollect.records.digests import opaque
@@ -25,6 +26,16 @@ MISSED = "missed"
 LETTERS = ascii_uppercase
 KINDS = tuple(SUBTYPES)
 """The five sub-types in the order in which a probe offers them."""
+FRAME = "judge"
+OF_SUBTYPE: Mapping[str, str] = {
+    "K>1": "judge_multi",
+    "any_one": "judge_any_one",
+    "Temporal": "judge_temporal",
+    "Context": "judge_context",
+}
+"""Folded sub-type -> its prompt; contradictions are told apart by source."""
+OF_CONFLICT: Mapping[str, str] = {RELATED: "judge_conflict_user", UNRELATED: "judge_conflict_world"}
+OF_SOURCE: Mapping[str, str] = {RELATED: "judge_user", UNRELATED: "judge_world"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,3 +148,29 @@ def _labels(about: About, qa: Qa) -> Iterator[tuple[str, str]]:
             yield "difficulty", qa.asked.difficulty
         if qa.asked.fields:
             yield MISSED, json.dumps(qa.incorrect_answers, ensure_ascii=False)
+
+
+def guidance(instance: Instance, subtype: str) -> str:
+    """Relation, sub-type, source, the case and its facts, each in a paragraph; what is not known is left out."""
+    told = [
+        _text(f"judge_{instance.relation_type}") if instance.relation_type in RELATIONS else "",
+        *(_text(table[name]) if name in table else "" for table, name in _tables(instance, subtype)),
+    ]
+    rules = "\n".join(text for text in told if text)
+    facts = "\n".join(f"- {_one_line(fact)}" for fact in instance.facts)
+    return Template(_text(FRAME)).substitute(rules=rules, case=_one_line(instance.case), facts=facts).strip()
+
+
+def _tables(instance: Instance, subtype: str) -> tuple[tuple[Mapping[str, str], str], ...]:
+    if instance.relation_type == "contradictory":
+        return (OF_CONFLICT, instance.source), (OF_SOURCE, instance.source)
+    return (OF_SUBTYPE, subtype), (OF_SOURCE, instance.source)
+
+
+@cache
+def _text(role: str) -> str:
+    return prompt(role).text
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

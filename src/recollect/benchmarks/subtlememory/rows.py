@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
 from recollect.benchmarks.subtlememory.items import Asked, Instance, Qa, Talk, Turn
-from recollect.benchmarks.subtlememory.shapes import (
-    MAP,
-    MAP_OF_TEXTS,
-    OPEN,
-    ROWS,
-    SAID,
-    SHARE,
-    TEXT,
-    TEXTS,
-    Findings,
-    Shape,
-    shown,
-    wrong,
-)
 
+_SHOWN = 60
+"""Characters of a wrong value that a problem repeats."""
 Row = Mapping[str, Any]
 OURS = "recollect"
 """The one field that our own files add; other readers pass over it."""
@@ -29,6 +17,70 @@ SESSION_ROWS, INSTANCE_ROWS, ASCII = "history_sessions", "bench_instances", "asc
 Kept = Mapping[str, Any]
 """Of a bundle: the rows of both files as they came, and whether signs beyond ASCII were escaped there."""
 ROLES = ("user", "assistant")
+_NEEDED = tuple(one.name for one in fields(Asked) if one.default is MISSING and one.default_factory is MISSING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """What may stand in a field."""
+
+    said: str
+    """As a problem names it."""
+    fits: Callable[[Any], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What is wrong with data, and what is only odd; each with its place."""
+
+    problems: list[str] = field(default_factory=list)
+    """A score would mean something else."""
+    remarks: list[str] = field(default_factory=list)
+    """Told, and let through."""
+
+
+def _is_text(value: Any) -> bool:
+    return type(value) is str
+
+
+def _are_texts(value: Any) -> bool:
+    return type(value) is list and all(type(one) is str for one in value)
+
+
+TEXT = Shape(said="a text", fits=_is_text)
+SAID = Shape(
+    said="a text that is not empty", fits=lambda value: type(value) is str and not (value == "" or value.isspace())
+)
+OPEN = Shape(said="a text or null", fits=lambda value: value is None or _is_text(value))
+ROWS = Shape(said="a list", fits=lambda value: type(value) is list)
+TEXTS = Shape(said="a list of texts", fits=_are_texts)
+SHARE = Shape(said="a number from 0 to 1", fits=lambda value: type(value) in (int, float) and 0 <= value <= 1)
+MAP = Shape(said="an object of texts", fits=lambda value: type(value) is dict and _are_texts(list(value.values())))
+MAP_OF_TEXTS = Shape(
+    said="an object of lists of texts", fits=lambda value: type(value) is dict and all(map(_are_texts, value.values()))
+)
+
+
+def wrong(row: Any, shapes: Mapping[str, Shape], place: str) -> Iterator[str]:
+    """Every field of *shapes* that *row* lacks, or that holds something else."""
+    if type(row) is not dict:
+        yield f"{place}: it is {shown(row)}, and should be an object"
+        return
+    for name, shape in shapes.items():
+        if name not in row:
+            yield f"{place}.{name}: it is missing, and should be {shape.said}"
+        elif not shape.fits(row[name]):
+            yield f"{place}.{name}: it is {shown(row[name])}, and should be {shape.said}"
+
+
+def shown(value: Any) -> str:
+    """A value as a problem repeats it: as JSON says it, and not too long."""
+    from json import dumps
+
+    said = dumps(value, ensure_ascii=False)
+    return said if len(said) <= _SHOWN else f"{said[: _SHOWN - 3]}..."
+
+
 _TALK: Mapping[str, Shape] = {
     "persona_id": SAID,
     "session_id": SAID,
@@ -66,7 +118,6 @@ _ASKED: Mapping[str, Shape] = {
     "fields": MAP_OF_TEXTS,
     "others": TEXTS,
 }
-_NEEDED = tuple(one.name for one in fields(Asked) if one.default is MISSING and one.default_factory is MISSING)
 
 
 def talk_of(row: Any, order: int, place: str, found: Findings) -> Talk | None:

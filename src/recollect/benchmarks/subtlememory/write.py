@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from recollect.benchmarks.subtlememory.files import with_origin
-from recollect.benchmarks.subtlememory.folders import INSTANCES, ROOT, SESSIONS, below, digest_of
 from recollect.benchmarks.subtlememory.histories import NAME, ROWS, TASK
+from recollect.benchmarks.subtlememory.load.files import INSTANCES, ROOT, SESSIONS, below, digest_of, with_origin
 from recollect.benchmarks.subtlememory.rows import ASCII, INSTANCE_ROWS, SESSION_ROWS, Kept
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError

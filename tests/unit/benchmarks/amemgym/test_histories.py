@@ -16,7 +16,7 @@ from recollect.domain.questions import AnswerFormat, Key, Question
 from recollect.records.codec import decode, encode
 
 from tests.unit.benchmarks.amemgym.lives import MINI, lives, mira, rows, told
-from tests.unit.benchmarks.amemgym.test_invariants import merged_twice, second_gold
+from tests.unit.benchmarks.amemgym.test_items import merged_twice, second_gold
 
 OPAQUE = re.compile(r"[a-z]{1,2}[0-9a-f]{16}")
 

@@ -13,7 +13,7 @@ from recollect.benchmarks.amemgym.load import load
 from recollect.domain.errors import DataError
 
 from tests.unit.benchmarks.amemgym.lives import MINI, rows
-from tests.unit.benchmarks.amemgym.test_invariants import no_gold, second_gold, strange_value, wrong_count
+from tests.unit.benchmarks.amemgym.test_items import no_gold, second_gold, strange_value, wrong_count
 
 
 def written(folder: Path, data: Any, name: str = "data.json") -> Path:

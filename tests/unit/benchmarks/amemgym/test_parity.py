@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from recollect.benchmarks.amemgym.answers import read_choice, strict_json, strict_states
 from recollect.benchmarks.amemgym.card import DEVIATIONS as EXPLAINED
+from recollect.benchmarks.amemgym.score import read_choice, strict_json, strict_states
 from recollect.metrics.states import SIMILARITIES, chance, diagnose_states, memory_scores, upper_bound
 
 pytestmark = pytest.mark.real

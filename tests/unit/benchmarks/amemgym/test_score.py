@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.benchmarks.amemgym.answers import authors_guess
 from recollect.benchmarks.amemgym.card import CARD
 from recollect.benchmarks.amemgym.load import load
 from recollect.benchmarks.amemgym.protocol import steps
-from recollect.benchmarks.amemgym.score import score
+from recollect.benchmarks.amemgym.score import authors_guess, score
 from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Outcome, Status
 from recollect.domain.questions import Key, Question

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from recollect.benchmarks.amemgym import BENCHMARK
-from recollect.benchmarks.amemgym.card import EXPECTED
+from recollect.benchmarks.amemgym.card import ANSWER, DIALOGUE, EXPECTED, FIGURES, QUERY
 from recollect.benchmarks.amemgym.generate import generate
 from recollect.benchmarks.amemgym.histories import dataset_of
-from recollect.benchmarks.amemgym.paper_figures import ANSWER, DIALOGUE, PAPER, QUERY
 from recollect.benchmarks.amemgym.statistics import statistics
 from recollect.contracts.benchmark import Dataset, Dialogues, Figure
 from recollect.domain.histories import Script
@@ -64,11 +63,11 @@ def test_dialogues_are_counted_where_a_run_held_some() -> None:
 
 def test_the_papers_figures_are_of_figures_that_are_computed_and_agree_with_the_card() -> None:
     computed = set(_figures(generate("small", 0)))
-    assert set(PAPER) <= computed
+    assert set(FIGURES) <= computed
     for name, value in EXPECTED.items():
-        assert int(PAPER[name]["base"].replace(",", "")) == value
+        assert int(FIGURES[name]["base"].replace(",", "")) == value
     assert BENCHMARK.statistics is not None
-    assert BENCHMARK.statistics.paper is PAPER
+    assert BENCHMARK.statistics.paper is FIGURES
 
 
 def test_generated_base_data_have_the_structure_of_the_published() -> None:

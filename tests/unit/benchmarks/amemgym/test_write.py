@@ -18,7 +18,7 @@ from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError
 
 from tests.unit.benchmarks.amemgym.lives import MINI, lives, mira, rows
-from tests.unit.benchmarks.amemgym.test_invariants import wrong_count
+from tests.unit.benchmarks.amemgym.test_items import wrong_count
 
 
 def there_and_back(dataset: Dataset) -> tuple[Dataset, bytes]:

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from recollect.benchmarks.subtlememory import BENCHMARK
-from recollect.benchmarks.subtlememory.card import CARD, DEVIATIONS, EXPECTED, EXPECTED_QUESTIONS
+from recollect.benchmarks.subtlememory.card import CARD, DEVIATIONS, EXPECTED
 from recollect.benchmarks.subtlememory.generate.settings import SIZES
 from recollect.benchmarks.subtlememory.histories import dataset_of
 from recollect.benchmarks.subtlememory.items import RELATIONS, SUBTYPES
 from recollect.benchmarks.subtlememory.protocol import CHOICES, OUTPUT
+from recollect.benchmarks.subtlememory.tables import EXPECTED_QUESTIONS
 from recollect.domain.exchange import Reply
 from recollect.domain.steps import Ask
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from recollect.benchmarks.subtlememory.histories import dataset_of
 from recollect.benchmarks.subtlememory.items import Bundle
-from recollect.benchmarks.subtlememory.load import load
-from recollect.benchmarks.subtlememory.reading import bundles_of
+from recollect.benchmarks.subtlememory.load import bundles_of, load
 from recollect.benchmarks.subtlememory.write import write
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError

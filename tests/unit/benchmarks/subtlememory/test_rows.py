@@ -8,8 +8,7 @@ from dataclasses import replace
 from hypothesis import given
 
 from recollect.benchmarks.subtlememory.items import Asked, Bundle
-from recollect.benchmarks.subtlememory.rows import instance_of, row_of_instance, row_of_talk, talk_of
-from recollect.benchmarks.subtlememory.shapes import Findings, shown
+from recollect.benchmarks.subtlememory.rows import Findings, instance_of, row_of_instance, row_of_talk, shown, talk_of
 
 from tests.unit.benchmarks.subtlememory.bundles import asked_form, bundle, some_bundles
 

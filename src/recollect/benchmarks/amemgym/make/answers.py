@@ -8,10 +8,11 @@ from random import Random
 from typing import Any
 
 from recollect.benchmarks.amemgym.make import progress
-from recollect.benchmarks.amemgym.make.calling import SENTENCES, each, step
+from recollect.benchmarks.amemgym.make.calling import SENTENCES, step
 from recollect.benchmarks.amemgym.make.checks import ANSWER_CHECKS
 from recollect.benchmarks.amemgym.make.progress import named, number_of
-from recollect.making.schema import Schema, record, text, whole_number
+from recollect.making.calling import each
+from recollect.making.schema import record, text, whole_number
 from recollect.making.steps import DroppedError, Given, Item, Loop, Rule, Ruled, Sight, Stage
 
 ROUNDS = 20
@@ -67,10 +68,6 @@ def _of_question(sight: Sight, part: str) -> Given:
     }
 
 
-def _answer_shape(given: Given) -> Schema:
-    return record(**{_name(number): text(1, SENTENCES) for number in range(1, len(given["told"]) + 1)})
-
-
 def _name(number: int) -> str:
     return f"variant_{number}"
 
@@ -93,10 +90,6 @@ def _of_answer(sight: Sight, part: str) -> Given:
     }
 
 
-def _match_shape(given: Given) -> Schema:
-    return record(variant=whole_number(1, given["size"]))
-
-
 def _faults(verdict: Any, draft: Any) -> list[str]:
     right, said = draft["number"], verdict["variant"]
     return [] if said == right else [f"the answer for variant {right} is taken to be for variant {said}"]
@@ -114,10 +107,6 @@ def _of_mistaken(sight: Sight, part: str) -> Given:
     }
 
 
-def _refined_shape(_: Given) -> Schema:
-    return record(answer=text(1, SENTENCES))
-
-
 def _most_questions(item: Item) -> int:
     count: int = item.data.config.num_questions
     return count
@@ -133,16 +122,23 @@ def _most_answers(item: Item) -> int:
 STAGES: tuple[Stage, ...] = (
     Rule(name=progress.VARIANTS, make=variants),
     each(
-        step(progress.ANSWERS, 1, given=_of_question, shape=_answer_shape, checks=ANSWER_CHECKS),
+        step(
+            progress.ANSWERS,
+            given=_of_question,
+            shape=lambda given: record(
+                **{_name(number): text(1, SENTENCES) for number in range(1, len(given["told"]) + 1)}
+            ),
+            checks=ANSWER_CHECKS,
+        ),
         _parts,
         _most_questions,
     ),
     Loop(
         name=progress.ANSWERED,
         start=_start,
-        check=step(MATCH, 1, given=_of_answer, shape=_match_shape),
+        check=step(MATCH, given=_of_answer, shape=lambda given: record(variant=whole_number(1, given["size"]))),
         faults=_faults,
-        mend=step(REFINE, 1, given=_of_mistaken, shape=_refined_shape, checks=ANSWER_CHECKS),
+        mend=step(REFINE, given=_of_mistaken, shape=lambda _: record(answer=text(1, SENTENCES)), checks=ANSWER_CHECKS),
         mended=lambda draft, _, reply: {**draft, "answer": reply["answer"]},
         rounds=ROUNDS,
         parts=_answer_parts,

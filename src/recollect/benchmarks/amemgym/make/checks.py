@@ -89,15 +89,14 @@ def _values_differ(reply: Any, _: Given) -> Iterator[str]:
                 yield f"`{fact['info_type']}` has the value `{value}` twice"
 
 
-def _facts_named(reply: Any, _: Given) -> Iterator[str]:
-    yield from _names(fact["info_type"] for one in reply["questions"] for fact in one["required_info"])
-
-
 QUESTION_CHECKS = (
     Check("questions_differ", _questions_differ),
     Check("facts_differ", _facts_differ),
     Check("values_differ", _values_differ),
-    Check("named", _facts_named),
+    Check(
+        "named",
+        lambda reply, _: _names(fact["info_type"] for one in reply["questions"] for fact in one["required_info"]),
+    ),
     language(lambda reply: [one["question"] for one in reply["questions"]]),
 )
 
@@ -112,10 +111,6 @@ def _variables_differ(reply: Any, _: Given) -> Iterator[str]:
     yield from (f"two variables are named `{name}`" for name in _doubled(one["name"] for one in reply["variables"]))
 
 
-def _variables_named(reply: Any, _: Given) -> Iterator[str]:
-    yield from _names(one["name"] for one in reply["variables"])
-
-
 def _apart(reply: Any, given: Given) -> Iterator[str]:
     of = {fact: one["name"] for one in reply["variables"] for fact in one["gathers"]}
     for needed in given["needed"]:
@@ -127,7 +122,7 @@ def _apart(reply: Any, given: Given) -> Iterator[str]:
 VARIABLE_CHECKS = (
     Check("covered", _covered),
     Check("variables_differ", _variables_differ),
-    Check("named", _variables_named),
+    Check("named", lambda reply, _: _names(one["name"] for one in reply["variables"])),
     Check("apart", _apart),
 )
 
@@ -214,17 +209,16 @@ EVENT_CHECKS = (
 )
 
 
-def _answers_differ(reply: Any, _: Given) -> Iterator[str]:
-    yield from (f"two answers are the same: {text[:40]}" for text in _doubled(reply.values()))
-
-
 def _answers_hint(reply: Any, given: Given) -> Iterator[str]:
     for name, text in reply.items():
         yield from _copied(f"`{name}`", text, given)
 
 
 ANSWER_CHECKS = (
-    Check("answers_differ", _answers_differ),
+    Check(
+        "answers_differ",
+        lambda reply, _: (f"two answers are the same: {text[:40]}" for text in _doubled(reply.values())),
+    ),
     Check("hinted", _answers_hint),
     language(lambda reply: reply.values()),
 )
@@ -246,18 +240,6 @@ def _exposed_all(reply: Any, given: Given) -> Iterator[str]:
     yield from (f"no query shows `{name}`" for name in given["now"] if name not in seen)
 
 
-def _first_texts(reply: Any) -> list[str]:
-    return [one["query"] for one in reply["queries"]]
-
-
-def _later_texts(reply: Any) -> list[str]:
-    return list(reply["queries"])
-
-
-def _refined_text(reply: Any) -> list[str]:
-    return [reply["query"]]
-
-
 def _query_rules(texts: Callable[[Any], Sequence[str]]) -> tuple[Check, ...]:
     def differ(reply: Any, _: Given) -> Iterator[str]:
         yield from (f"two queries are the same: {text[:40]}" for text in _doubled(texts(reply)))
@@ -272,10 +254,10 @@ def _query_rules(texts: Callable[[Any], Sequence[str]]) -> tuple[Check, ...]:
 FIRST_QUERY_CHECKS = (
     Check("right", _exposed_right),
     Check("all_shown", _exposed_all),
-    *_query_rules(_first_texts),
+    *_query_rules(lambda reply: [one["query"] for one in reply["queries"]]),
 )
-LATER_QUERY_CHECKS = _query_rules(_later_texts)
-REFINED_QUERY_CHECKS = _query_rules(_refined_text)
+LATER_QUERY_CHECKS = _query_rules(lambda reply: list(reply["queries"]))
+REFINED_QUERY_CHECKS = _query_rules(lambda reply: [reply["query"]])
 
 
 def _copied(what: str, text: str, given: Given) -> Iterator[str]:

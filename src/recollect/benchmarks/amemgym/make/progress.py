@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -19,7 +18,6 @@ STATE, UPDATES, EVENTS = "state", "updates", "events"
 VARIANTS, ANSWERS, ANSWERED = "variants", "answers", "answered"
 FIRST_QUERIES, LATER_QUERIES, EXPOSED, USER = "first_queries", "later_queries", "exposed", "user"
 LANGUAGES: Mapping[str, str] = {"en": "English", "zh": "Simplified Chinese"}
-NONE = "(none)"
 
 State = dict[str, str]
 
@@ -143,11 +141,6 @@ def openings(sight: Sight, number: int) -> list[Opening]:
         Opening(one["event"], {name: now[name] for name in one["states"]}, query)
         for one, query in zip(events(sight, number), told, strict=True)
     ]
-
-
-def shown(value: Any) -> str:
-    """*value* as JSON in a prompt."""
-    return json.dumps(value, ensure_ascii=False)
 
 
 def named(names: Sequence[str], values: Sequence[str]) -> str:

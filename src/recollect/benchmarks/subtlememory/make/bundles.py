@@ -1,45 +1,59 @@
-"""Whole persons of what the steps made: questions sampled, sessions laid out in time, everything under its names."""
+"""Whole persons of cases that were made: sessions laid out in time, everything under its names."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
-from typing import Any
+from typing import NamedTuple
 
 from recollect.benchmarks.subtlememory.generate.assembly import Names
+from recollect.benchmarks.subtlememory.generate.personas import draw_personas
 from recollect.benchmarks.subtlememory.generate.schedule import Slot, schedule, span_of
-from recollect.benchmarks.subtlememory.items import RELATED, Bundle, Instance, Qa, Talk
-from recollect.benchmarks.subtlememory.make import progress
-from recollect.benchmarks.subtlememory.make.persons import Person
-from recollect.benchmarks.subtlememory.make.progress import Case
-from recollect.domain.errors import UsageError
+from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
+from recollect.benchmarks.subtlememory.histories import NAME
+from recollect.benchmarks.subtlememory.items import RELATED, RELATIONS, UNRELATED, Bundle, Instance, Qa, Talk
+from recollect.benchmarks.subtlememory.make.settings import WorldSettings, laid_out
+from recollect.benchmarks.subtlememory.make.users import progress
+from recollect.benchmarks.subtlememory.make.users.progress import Case
+from recollect.benchmarks.subtlememory.make.world.case import Dialogue, MadeCase, case_of
+from recollect.domain.errors import DataError, UsageError
 from recollect.making.steps import Sight
 
 NUANCED = "nuanced"
 
 
-def bundle_of(sight: Sight, seed: int) -> Bundle:
+class Owner(NamedTuple):
+    """Whose history the cases go into."""
+
+    persona_id: str
+    profile: str
+    number: int
+    """Among all persons."""
+
+
+def bundle_of_user(sight: Sight, seed: int) -> Bundle:
     """The person that was made.
 
     Args:
         sight: Results of all steps.
         seed: Draws which question of a case is asked, and when its sessions lie.
     """
-    who, found = progress.person(sight), progress.cases(sight)
+    who = progress.person(sight)
     asked: Mapping[str, Sequence[Qa]] = sight.of(progress.ASKED)
-    names = Names(folder=f"persona_{who.number}", seed=f"subtlememory made {who.persona_id}")
-    cases = {part: found[part] for part in asked}
-    talks, ids = _laid_out(sight, cases, names, seed)
-    return Bundle(
-        key=names.folder,
-        talks=talks,
-        instances=tuple(
-            _instance(case, who, names, (sampled(case, asked[part], f"{seed}:{who.persona_id}:{part}"), ids[part]))
-            for part, case in cases.items()
-        ),
-    )
+    found = progress.cases(sight)
+    cases = [
+        _case_of_user(sight, found[part], sampled(found[part], qas, f"{seed}:{who.persona_id}:{part}"))
+        for part, qas in asked.items()
+    ]
+    return Laid(
+        owner=Owner(who.persona_id, who.profile, who.number),
+        source=RELATED,
+        names=Names(folder=f"persona_{who.number}", seed=f"subtlememory made {who.persona_id}"),
+        settings=laid_out(who.settings, who.persons),
+        seed=f"{seed}:{who.persona_id}:times",
+    ).bundle(cases)
 
 
 def sampled(case: Case, asked: Sequence[Qa], seed: str) -> tuple[Qa, ...]:
@@ -49,70 +63,126 @@ def sampled(case: Case, asked: Sequence[Qa], seed: str) -> tuple[Qa, ...]:
     return (Random(f"{seed}:sample").choice(asked),)
 
 
-def _laid_out(
-    sight: Sight, cases: Mapping[str, Case], names: Names, seed: int
-) -> tuple[tuple[Talk, ...], dict[str, list[str]]]:
-    """Talks in the order of time, and the ids of the sessions of each case; times come in the order of statements."""
-    who = progress.person(sight)
-    slots = [
-        Slot(case=part, place=place, related=True, topic=case.preference.topic)
-        for part, case in cases.items()
-        for place in range(len(case.facts))
-    ]
-    talks: list[Talk] = []
-    ids: dict[str, list[str]] = {}
-    for order, (slot, moment) in enumerate(_timed(slots, who, f"{seed}:{who.persona_id}:times")):
-        part = slot.case
-        told = ids.setdefault(part, [])
-        told.append(names.session(RELATED, part, len(told) + 1))
-        talk = sight.of(progress.SESSIONS[slot.place], part)
-        talks.append(_talk(talk, cases[part], slot.place, (who, names.case(RELATED, part), told[-1], order, moment)))
-    return tuple(talks), ids
-
-
-def _timed(slots: Sequence[Slot], who: Person, seed: str) -> tuple[tuple[Slot, datetime], ...]:
-    """Sessions with their times; gaps shrink until they can be kept, for what was paid for is not lost over them."""
-    settings = who.settings.laid_out(who.persons)
-    gaps = [(sessions, settings.gap_days) for sessions in range(settings.gap_sessions, -1, -1)]
-    for sessions, days in (*gaps, *((0, days) for days in range(settings.gap_days - 1, -1, -1))):
-        tried = replace(settings, gap_sessions=sessions, gap_days=days)
-        try:
-            return schedule(slots, tried, span_of(tried, who.number), Random(seed))
-        except UsageError:
-            continue
-    raise UsageError(f"{len(slots)} sessions cannot be laid out between {settings.start} and {settings.end}.")
-
-
-def _talk(talk: Mapping[str, Any], case: Case, place: int, told: tuple[Person, str, str, int, datetime]) -> Talk:
-    who, case_id, session_id, order, moment = told
-    kind, brief = talk["selected_conversation_type"], case.briefs[place]
-    return Talk(
-        order=order,
-        persona_id=who.persona_id,
-        session_id=session_id,
-        timestamp=moment.isoformat(),
-        source=RELATED,
-        case_id=case_id,
-        conversation_type=kind,
-        conversation_flow=dict(brief.candidates)[kind],
-        persona_signal_level=brief.signal,
-        history=progress.turns_of(talk),
-    )
-
-
-def _instance(case: Case, who: Person, names: Names, made: tuple[tuple[Qa, ...], Sequence[str]]) -> Instance:
+def _case_of_user(sight: Sight, case: Case, qas: tuple[Qa, ...]) -> MadeCase:
     part = case.preference.preference_id
-    return Instance(
-        instance_id=names.instance(RELATED, part),
-        persona_id=who.persona_id,
-        persona_str=who.profile,
-        source=RELATED,
-        case_id=names.case(RELATED, part),
+    talks = [(sight.of(progress.SESSIONS[place], part), brief) for place, brief in enumerate(case.briefs)]
+    return MadeCase(
+        key=part,
         topic=case.preference.topic,
         relation_type=case.relation_type,
         relation_subtype=case.relation_subtype,
         case=case.description,
         facts=case.facts,
-        qas=made[0],
-        session_ids=tuple(made[1]),
+        qas=qas,
+        dialogues=tuple(
+            Dialogue(
+                conversation_type=talk["selected_conversation_type"],
+                conversation_flow=dict(brief.candidates)[talk["selected_conversation_type"]],
+                signal=brief.signal,
+                history=progress.turns_of(talk),
+            )
+            for talk, brief in talks
+        ),
     )
+
+
+def world_cases(made: Mapping[str, Sight]) -> tuple[MadeCase, ...]:
+    """The cases that were made, in the order of their keys."""
+    return tuple(case_of(made[key]) for key in sorted(made))
+
+
+def world_bundles(cases: Sequence[MadeCase], settings: WorldSettings, seed: int) -> tuple[Bundle, ...]:
+    """Invented persons with so many cases each, all of a relation dealt evenly; `merge` gives the cases to others.
+
+    Raises:
+        DataError: More persons are needed than there are.
+    """
+    count = -(-len(cases) // settings.cases_per_person)
+    try:
+        personas = draw_personas(count, seed)
+    except UsageError as error:
+        raise DataError(str(error), NAME, fix="Raise `cases_per_person`.") from None
+    ordered = sorted(cases, key=lambda case: (RELATIONS.index(case.relation_type), case.relation_subtype, case.key))
+    found: list[Bundle] = []
+    for number, persona in enumerate(personas):
+        names = Names(folder=f"persona_{number}", seed=f"subtlememory world {seed} {persona.persona_id}")
+        laid = Laid(
+            owner=Owner(persona.persona_id, persona.persona_str, number),
+            source=UNRELATED,
+            names=names,
+            settings=laid_out(settings, count),
+            seed=f"{names.seed}:schedule",
+        )
+        found.append(laid.bundle(ordered[number::count]))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laid:
+    """How the cases of one person are named and laid out."""
+
+    owner: Owner
+    source: str
+    """`user-related` or `user-unrelated`."""
+    names: Names
+    settings: GenerationSettings
+    seed: str
+    """Draws the times."""
+
+    def bundle(self, cases: Sequence[MadeCase]) -> Bundle:
+        """The person with these cases."""
+        known = {case.key: case for case in cases}
+        slots = [
+            Slot(case=case.key, place=place, related=self.source == RELATED, topic=case.topic)
+            for case in cases
+            for place in range(len(case.dialogues))
+        ]
+        talks = tuple(
+            self._talk(known[slot.case], slot.place, order, moment)
+            for order, (slot, moment) in enumerate(self._timed(slots))
+        )
+        return Bundle(key=self.names.folder, talks=talks, instances=tuple(map(self._instance, cases)))
+
+    def _timed(self, slots: Sequence[Slot]) -> tuple[tuple[Slot, datetime], ...]:
+        """Sessions with their times; gaps shrink until they can be kept, so that nothing paid for is lost."""
+        most, days = self.settings.gap_sessions, self.settings.gap_days
+        for sessions, apart in [(n, days) for n in range(most, -1, -1)] + [(0, n) for n in range(days - 1, -1, -1)]:
+            tried = replace(self.settings, gap_sessions=sessions, gap_days=apart)
+            try:
+                return schedule(slots, tried, span_of(tried, self.owner.number), Random(self.seed))
+            except UsageError:
+                continue
+        span = f"from {self.settings.start} to {self.settings.end}"
+        raise DataError(f"{len(slots)} sessions cannot be laid out {span}", NAME)
+
+    def _talk(self, case: MadeCase, place: int, order: int, moment: datetime) -> Talk:
+        dialogue = case.dialogues[place]
+        return Talk(
+            order=order,
+            persona_id=self.owner.persona_id,
+            session_id=self.names.session(self.source, case.key, place + 1),
+            timestamp=moment.isoformat(),
+            source=self.source,
+            case_id=self.names.case(self.source, case.key),
+            conversation_type=dialogue.conversation_type,
+            conversation_flow=dialogue.conversation_flow,
+            persona_signal_level=dialogue.signal,
+            history=dialogue.history,
+        )
+
+    def _instance(self, case: MadeCase) -> Instance:
+        places = range(1, len(case.dialogues) + 1)
+        return Instance(
+            instance_id=self.names.instance(self.source, case.key),
+            persona_id=self.owner.persona_id,
+            persona_str=self.owner.profile,
+            source=self.source,
+            case_id=self.names.case(self.source, case.key),
+            topic=case.topic,
+            relation_type=case.relation_type,
+            relation_subtype=case.relation_subtype,
+            case=case.case,
+            facts=case.facts,
+            qas=case.qas,
+            session_ids=tuple(self.names.session(self.source, case.key, place) for place in places),
+        )

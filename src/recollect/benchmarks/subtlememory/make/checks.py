@@ -1,180 +1,174 @@
-"""Rules that replies must keep. Each gives every problem, in words that the model is told."""
+"""What several rules of replies about the world look at: values, dates, conditions that would settle a conflict."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from datetime import date
+from functools import partial
+from typing import Any, Literal
 
-from recollect.benchmarks.subtlememory.generate.checks.sessions import SessionRules, session_problems
-from recollect.benchmarks.subtlememory.items import SUBTYPES, Turn
-from recollect.benchmarks.subtlememory.make.safety import identifying, offensive
-from recollect.making.steps import Check, Given
+from recollect.making.steps import Check
+from recollect.text.dates.mentions import find_dates
 from recollect.text.normal import FUNCTION_WORDS, normalise, search_tokens
 from recollect.text.sentences import split
-from recollect.worlds.checks import STATED
+from recollect.worlds.checks import STATED, says
 
 Texts = Callable[[Any], Iterable[str]]
-_ENDS = tuple(".!?")
-_BANNED = re.compile(
-    r"\b(?:complementary|nuanced?|contradict\w*|sub-?types?|any_one|k ?> ?1|benchmarks?|data ?sets?"
-    r"|ground truth|memor(?:y|ies) (?:case|test)s?|(?:this|the|a) (?:memory|fact|case|label)"
-    r"|stereotyp\w+|preference_id|persona\w*|source preference)\b",
+Facts = Sequence[Mapping[str, Any]]
+_YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
+_TELLING = 4
+"""Letters of a single word with a capital from which on it is taken for a name."""
+_BETRAYS = re.compile(
+    r"\b(?:benchmarks?|data ?sets?|ground truth|memory_ids?|memor(?:y|ies)|sessions?|distractors?|canonical answer"
+    r"|complementary|nuanced?|contradict\w*|conflicting (?:claims?|facts?)|test (?:case|item)s?)\b",
+    re.IGNORECASE,
+)
+Content = Literal["fine", "identifying", "offensive"]
+FINE, IDENTIFYING, OFFENSIVE = CONTENTS = ("fine", "identifying", "offensive")
+"""As filters decide on it."""
+_STREETS = "street|st|avenue|ave|road|rd|lane|ln|drive|dr|boulevard|blvd|court|ct|terrace|square|close|crescent|highway"
+_IDENTIFYING: Mapping[str, re.Pattern[str]] = {
+    "e-mail address": re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b", re.IGNORECASE),
+    "web address": re.compile(r"\b(?:https?://|www\.)\S+", re.IGNORECASE),
+    "phone number": re.compile(
+        r"(?<![\w.])(?:\+\d{1,3}[ .-]?)(?:\(?\d{1,4}\)?[ .-]?){2,5}\d\b"
+        r"|(?<![\w.-])\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?!\w)"
+        r"|(?<![\w.-])0\d{2,4}[ /-]\d{3,4}[ -]?\d{3,5}(?!\w)"
+    ),
+    "street address": re.compile(
+        rf"\b\d{{1,5}}[a-z]?,?\s+(?:[A-Z][\w'-]+\s+){{1,3}}(?i:{_STREETS})\b\.?"
+        r"|\b[A-Z][\w-]*(?:straße|strasse|gasse|allee)\s+\d{1,4}\b"
+    ),
+    "card or account number": re.compile(
+        r"(?<![\w.-])(?:\d{4}[ -]){3}\d{1,7}(?!\w)|(?<![\w.])\d{12,19}(?!\w)"
+        r"|\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b"
+    ),
+    "number of a document": re.compile(
+        r"(?<![\w.-])\d{3}-\d{2}-\d{4}(?!\w)|\b[A-Z]{1,2}\d{7,9}\b"
+        r"|(?i:\b(?:passport|licen[cs]e|social security|insurance|account|id)\s+(?:number|no\.?|#)"
+        r"\s*:?\s*[a-z]*\d[\w-]{3,})"
+    ),
+    "handle": re.compile(r"(?<![\w/.@])@[A-Za-z]\w{2,}"),
+}
+_OFFENSIVE = re.compile(
+    r"\b(?:"
+    r"f+u+c+k\w*|motherf\w+|shit(?:ty|s|head\w*)?|bullshit|cunts?|bitch(?:es|y)?|bastards?|assholes?|arseholes?|dickheads?"
+    r"|wank\w*|slut\w*|whor(?:e|es|ing)|nigg(?:er|a)s?|fag(?:got)?s?|retard(?:ed|s)?|kike?s|spics?|chinks?|trann(?:y|ies)"
+    r"|porn\w*|kill (?:yourself|himself|herself|themselves)|subhumans?|vermin (?:people|race)"
+    r")\b",
     re.IGNORECASE,
 )
 
 
-def banned(text: str) -> Iterator[str]:
-    """Words that betray what a text was made for."""
-    yield from (f"it says `{found[0]}`: {_cut(text)}" for found in _BANNED.finditer(text))
-
-
-def safe(texts: Texts) -> tuple[Check, Check]:
-    """Nothing by which somebody could be found, and nothing that offends."""
-
-    def traced(reply: Any, _: Given) -> Iterator[str]:
-        yield from (problem for text in texts(reply) for problem in identifying(text))
-
-    def rude(reply: Any, _: Given) -> Iterator[str]:
-        yield from (problem for text in texts(reply) for problem in offensive(text))
-
-    return Check("identifying", traced), Check("offensive", rude)
-
-
-def of_rule(rule: str, turns: Sequence[Turn], given: Given) -> Iterator[str]:
-    """Breaches of one rule of `session_problems`: what is known may be neither copied nor said outright."""
-    rules = SessionRules(
-        lengths=(given.get("length", len(turns)),),
-        siblings=tuple(given.get("siblings", ())),
-        hidden=tuple(given.get("facts", ())),
-        names=tuple(given.get("names", ())),
-    )
-    yield from (one.what for one in session_problems(turns, rules) if one.rule == rule)
-
-
-def content_of(text: str) -> frozenset[str]:
+def content(text: str) -> frozenset[str]:
     """Stems of the words that carry something."""
     plain = search_tokens(text, stop=False, stemmed=False)
     return frozenset(search_tokens(" ".join(word for word in plain if word not in FUNCTION_WORDS)))
 
 
+def names(text: str, accepted: Iterable[str]) -> bool:
+    """*text* has one of the wordings of a value."""
+    return any(says(text, one) for one in accepted)
+
+
+def telling(text: str, value: str) -> bool:
+    """*text* has *value*, and not as a usual word or a single digit that may well stand there by itself."""
+    name = value.strip()
+    if not says(text, name) or len(name) == 1:
+        return False
+    if len(content(name)) > 1 or any(sign.isdigit() for sign in name):
+        return True
+    return len(name) >= _TELLING and name[:1].isupper() and re.search(rf"\b{re.escape(name)}\b", text) is not None
+
+
+def states(text: str, statement: str, accepted: Iterable[str]) -> str:
+    """A sentence of *text* that says nearly all of *statement*, its value too; empty where there is none."""
+    wanted, values = content(statement), tuple(accepted)
+    found = (one for one in split(text) if wanted and len(wanted & content(one)) >= STATED * len(wanted))
+    return next((one for one in found if names(one, values)), "")
+
+
+def names_date(text: str, day: str) -> bool:
+    """*text* names that very day, in whatever way."""
+    return day in text or any(one.value.exact == date.fromisoformat(day) for one in find_dates(text))
+
+
+def dated(text: str) -> str:
+    """What of *text* is a date or a year; empty where there is none."""
+    found = next((text[one.start : one.end] for one in find_dates(text) if not one.relative), "")
+    year = _YEAR.search(text)
+    return found or (year[0] if year else "")
+
+
+def qualifiers(question: str, asked: Sequence[str], values: Iterable[str]) -> list[list[str]]:
+    """For each of two questions the stems that tell it from the other, and that the broad one lacks."""
+    known = content(question) | content(" ".join(values))
+    words = [content(one) for one in asked]
+    return [sorted(mine - known - other) for mine, other in zip(words, reversed(words), strict=True)]
+
+
+def qualified(text: str, said: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Conditions in *text* that would let both sides of a conflict be true: times, and half of what was taken away."""
+    if day := dated(text):
+        yield f"`{day}` is a time, which would settle it: {cut(text)}"
+        return
+    there = content(text)
+    for words in said:
+        if (found := sorted(there & set(words))) and 2 * len(found) >= len(words):
+            yield f"`{' '.join(found)}` would settle it: {cut(text)}"
+
+
 def twins(texts: Sequence[str]) -> Iterator[str]:
     """Texts that stand twice, whatever marks and capitals."""
-    counts = Counter(map(normalise, texts))
-    yield from (f"`{_cut(text)}` stands there {count} times" for text, count in counts.items() if count > 1)
+    seen: set[str] = set()
+    for text in texts:
+        plain = normalise(text)
+        if plain in seen:
+            yield f"`{cut(text)}` stands there twice"
+        seen.add(plain)
 
 
-def ended(texts: Iterable[str], marks: Sequence[str] = _ENDS) -> Iterator[str]:
+def sentences(texts: Iterable[str], marks: Sequence[str] = ".!?") -> Iterator[str]:
     """Texts that do not end as sentences do."""
     for text in texts:
         if not text.rstrip("\"'”’)").endswith(tuple(marks)):
-            yield f"it does not end as a sentence: {_cut(text)}"
+            yield f"it does not end as a sentence: {cut(text)}"
 
 
-def _topics_once(reply: Any, given: Given) -> Iterator[str]:
-    yield from once([one["preference_id"] for one in reply["topics"]], given["ids"])
+def fit_for_all(texts: Texts) -> tuple[Check, ...]:
+    """Nothing that betrays a test, by which somebody could be found, or that offends."""
+    return of_texts("betrays", texts, partial(words_in, _BETRAYS)), *safe(texts)
 
 
-def once(said: Sequence[str], wanted: Sequence[str]) -> Iterator[str]:
-    """Each of *wanted* stands in *said* exactly once."""
-    counts = Counter(said)
-    yield from (f"`{name}` is missing" for name in wanted if not counts[name])
-    yield from (f"`{name}` stands there {counts[name]} times" for name in wanted if counts[name] > 1)
+def safe(texts: Texts) -> tuple[Check, Check]:
+    """Nothing by which somebody could be found, and nothing that offends."""
+    return of_texts("identifying", texts, identifying), of_texts("offensive", texts, offensive)
 
 
-TOPIC_CHECKS = (Check("each_once", _topics_once),)
+def of_texts(name: str, texts: Texts, find: Callable[[str], Iterable[str]]) -> Check:
+    """A check of each text of a reply by itself."""
+    return Check(name, lambda reply, _: (problem for text in texts(reply) for problem in find(text)))
 
 
-def _planned_once(reply: Any, given: Given) -> Iterator[str]:
-    yield from once([one["preference_id"] for one in reply["planned_relations"]], given["ids"])
+def words_in(pattern: re.Pattern[str], text: str) -> Iterator[str]:
+    """Words that *text* should not have."""
+    yield from (f"it says `{found[0]}`: {cut(text)}" for found in pattern.finditer(text))
 
 
-def _of_relation(reply: Any, _: Given) -> Iterator[str]:
-    for one in reply["planned_relations"]:
-        subtype, relation = one["relation_subtype"], one["relation_type"]
-        if SUBTYPES[subtype] != relation:
-            yield f"`{one['preference_id']}`: `{subtype}` is {SUBTYPES[subtype]}, not {relation}"
-
-
-def _counted(reply: Any, given: Given) -> Iterator[str]:
-    counts = Counter(one["relation_subtype"] for one in reply["planned_relations"])
-    for subtype, wanted in given["wanted"].items():
-        if counts[subtype] != wanted:
-            yield f"{counts[subtype]} preferences are `{subtype}`, and {wanted} are asked for"
-
-
-PLAN_CHECKS = (Check("each_once", _planned_once), Check("relation", _of_relation), Check("counts", _counted))
-
-
-def _as_planned(reply: Any, given: Given) -> Iterator[str]:
-    for name in ("relation_type", "relation_subtype"):
-        if reply[name] != given[name]:
-            yield f"`{name}` is `{reply[name]}`, and `{given[name]}` was planned"
-
-
-def _facts_counted(reply: Any, given: Given) -> Iterator[str]:
-    low, high = given["range"]
-    if not low <= len(reply["facts"]) <= high:
-        told = str(low) if low == high else f"{low} to {high}"
-        yield f"{len(reply['facts'])} statements stand there, and {told} are asked for"
-
-
-def _facts_differ(reply: Any, _: Given) -> Iterator[str]:
-    yield from twins(reply["facts"])
-
-
-def _sentences(reply: Any, _: Given) -> Iterator[str]:
-    yield from ended([reply["description"], *reply["facts"]])
-
-
-def _single(reply: Any, _: Given) -> Iterator[str]:
-    for fact in reply["facts"]:
-        if len(split(fact)) > 1:
-            yield f"it is more than one sentence: {_cut(fact)}"
-
-
-def _case_banned(reply: Any, _: Given) -> Iterator[str]:
-    yield from (problem for text in (reply["description"], *reply["facts"]) for problem in banned(text))
-
-
-CASE_CHECKS = (
-    Check("relation", _as_planned),
-    Check("count", _facts_counted),
-    Check("differ", _facts_differ),
-    Check("punctuation", _sentences),
-    Check("one_sentence", _single),
-    Check("banned", _case_banned),
-    *safe(lambda reply: [reply["description"], *reply["facts"]]),
-)
-
-
-def _decision(reply: Any, _: Given) -> Iterator[str]:
-    if (reply["final_decision"] == "accept") is not reply["accepted"]:
-        yield f"`final_decision` is `{reply['final_decision']}`, and `accepted` says otherwise"
-    if reply["accepted"] == bool(reply["reject_categories"]):
-        yield "`reject_categories` is empty just where it is accepted"
-
-
-CASE_FILTER_CHECKS = (Check("decision", _decision),)
-
-
-def by_rules(turns: Callable[[Any], Sequence[Turn]], rules: Mapping[str, str]) -> tuple[Check, ...]:
-    """A check for each rule of `session_problems`: name -> rule."""
-
-    def check(name: str, rule: str) -> Check:
-        return Check(name, lambda reply, given: of_rule(rule, turns(reply), given))
-
-    return tuple(check(name, rule) for name, rule in rules.items())
-
-
-def front_loaded(opening: str, given: Given) -> Iterator[str]:
-    """An opening that holds nearly all words of the statement which the whole talk is for."""
-    names = content_of(" ".join(given["names"]))
-    wanted = content_of(given["fact"]) - names
-    if wanted and len(wanted & content_of(opening)) >= STATED * len(wanted):
-        yield "the first message carries all of it; let it come out bit by bit"
-
-
-def _cut(text: str) -> str:
+def cut(text: str) -> str:
+    """*text* as a problem repeats it."""
     return text if len(text) <= 80 else f"{text[:79]}…"
+
+
+def identifying(text: str) -> Iterator[str]:
+    """What in *text* looks as if somebody could be found by it."""
+    for what, pattern in _IDENTIFYING.items():
+        if found := pattern.search(text):
+            yield f"a {what} stands there: {found[0].strip()}"
+
+
+def offensive(text: str) -> Iterator[str]:
+    """Words in *text* that offend; a short list, which a model's decision completes."""
+    if found := _OFFENSIVE.search(text):
+        yield f"an offensive word stands there: {found[0]}"

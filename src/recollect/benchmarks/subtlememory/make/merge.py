@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.benchmarks.subtlememory.bundles import bundle_of_rows
 from recollect.benchmarks.subtlememory.generate.cases.specs import relation_plan
 from recollect.benchmarks.subtlememory.histories import NAME, ROWS, TASK, dataset_of
 from recollect.benchmarks.subtlememory.items import (
@@ -22,18 +23,22 @@ from recollect.benchmarks.subtlememory.items import (
     UNRELATED,
     Bundle,
     Instance,
+    Talk,
+    time_of,
 )
-from recollect.benchmarks.subtlememory.make.joining import WHERE, Loose, joined, validate
+from recollect.benchmarks.subtlememory.load.bundles import bundle_of_rows
+from recollect.benchmarks.subtlememory.make.sources.neighbours import unit_rows
 from recollect.benchmarks.subtlememory.rows import INSTANCE_ROWS, SESSION_ROWS
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError, listed
+from recollect.worlds.schedules import CLOSES, OPENS
 
 LIMIT = 0.4
 """Similarity to a case about a user from which on a case about the world is left out; that of the authors."""
-BATCH = 128
-"""Texts that are embedded at once."""
 Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts -> a row for each, such as `embed` of an embedder."""
+DAY_S = 86_400
+WHERE = "merge"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,17 +152,9 @@ def nearest(unrelated: Sequence[str], related: Sequence[str], embed: Embed) -> N
     """Highest cosine of each text of the first to any of the second; a text without direction is near to none."""
     if not unrelated or not related:
         return np.zeros(len(unrelated))
-    other, one = _unit(unrelated, embed), _unit(related, embed)
+    other, one = unit_rows(unrelated, embed), unit_rows(related, embed)
     found: NDArray[np.float64] = (other @ one.T).max(axis=1)
     return found
-
-
-def _unit(texts: Sequence[str], embed: Embed) -> NDArray[np.float64]:
-    rows = [np.asarray(embed(texts[at : at + BATCH]), dtype=np.float64) for at in range(0, len(texts), BATCH)]
-    whole = np.concatenate(rows)
-    norms = np.linalg.norm(whole, axis=1, keepdims=True)
-    unit: NDArray[np.float64] = np.divide(whole, norms, out=np.zeros_like(whole), where=norms > 0)
-    return unit
 
 
 def _pool(related: Sequence[Bundle], unrelated: Sequence[Bundle], embed: Embed) -> list[Loose]:
@@ -255,5 +252,97 @@ def _refuse_mixed(related: Sequence[Bundle], unrelated: Sequence[Bundle]) -> Non
                 problems.append(f"{bundle.key}: it holds no case")
     if not related:
         problems.append("there is no person")
+    if problems:
+        raise DataError(listed(problems), WHERE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loose:
+    """A case about the world that has no person yet."""
+
+    instance: Instance
+    talks: tuple[Talk, ...]
+    nearest: float
+    """Highest similarity to a case about a user."""
+
+
+def joined(bundle: Bundle, cases: Sequence[Loose], rng: Random) -> Bundle:
+    """A person with the cases that were dealt; times lie evenly between the first session and the last."""
+    who = bundle.instances[0]
+    names = {talk.session_id: _name(bundle.key, one, place) for one in cases for place, talk in enumerate(one.talks)}
+    spread = _spread(cases, rng)
+    moved = [
+        replace(talk, session_id=names[talk.session_id], persona_id=who.persona_id, timestamp=moment.isoformat())
+        for talk, moment in zip(spread, _moments(bundle, len(spread)), strict=True)
+    ]
+    talks = sorted((*bundle.talks, *moved), key=lambda talk: (time_of(talk), talk.session_id))
+    instances = [
+        replace(
+            one.instance,
+            persona_id=who.persona_id,
+            persona_str=who.persona_str,
+            session_ids=tuple(names[name] for name in one.instance.session_ids),
+        )
+        for one in cases
+    ]
+    return Bundle(
+        key=bundle.key,
+        talks=tuple(replace(talk, order=order) for order, talk in enumerate(talks)),
+        instances=(*bundle.instances, *instances),
+    )
+
+
+def _name(folder: str, one: Loose, place: int) -> str:
+    return f"unrelated-{folder}-{one.instance.case_id.removeprefix('unrelated-')}-s{place + 1}"
+
+
+def _spread(cases: Sequence[Loose], rng: Random) -> list[Talk]:
+    """All sessions, those of a case in their order and as far apart as there is room."""
+    placed: list[tuple[float, str, Talk]] = []
+    for one in cases:
+        offset = rng.random()
+        placed += [((place + offset) / len(one.talks), talk.session_id, talk) for place, talk in enumerate(one.talks)]
+    return [talk for _, _, talk in sorted(placed, key=lambda each: each[:2])]
+
+
+def _moments(bundle: Bundle, count: int) -> list[datetime]:
+    """Even times within the span of a person, by day; none is that of a session which is there."""
+    times = sorted(time_of(talk) for talk in bundle.talks)
+    taken, first, last = set(times), times[0], times[-1]
+    found: list[datetime] = []
+    for number in range(1, count + 1):
+        moment = min(max(_by_day(first + (last - first) * number / (count + 1)), first), last)
+        step = timedelta(seconds=-1 if moment == last > first else 1)
+        while moment in taken:
+            moment += step
+        taken.add(moment)
+        found.append(moment)
+    return sorted(found)
+
+
+def _by_day(moment: datetime) -> datetime:
+    """The same day, the night left out."""
+    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    share = (moment - midnight).total_seconds() / DAY_S
+    return midnight + timedelta(seconds=OPENS + int(share * (CLOSES - OPENS)))
+
+
+def validate(bundles: Sequence[Bundle]) -> None:
+    """What was joined keeps the promises of the format.
+
+    Raises:
+        DataError: With all that are broken.
+    """
+    ids = [("session", talk.session_id) for bundle in bundles for talk in bundle.talks]
+    ids += [("instance", one.instance_id) for bundle in bundles for one in bundle.instances]
+    problems = [f"{kind} `{name}` is there {count} times" for (kind, name), count in Counter(ids).items() if count > 1]
+    for bundle in bundles:
+        there = {talk.session_id for talk in bundle.talks}
+        for one in bundle.instances:
+            if not one.qas:
+                problems.append(f"{bundle.key}: `{one.instance_id}` asks nothing")
+            problems += [f"{bundle.key}: session `{name}` is missing" for name in one.session_ids if name not in there]
+        if any(time_of(second) < time_of(first) for first, second in pairwise(bundle.talks)):
+            problems.append(f"{bundle.key}: sessions are not in the order of time")
     if problems:
         raise DataError(listed(problems), WHERE)

@@ -113,3 +113,24 @@ def named(relation: str, subtype: str) -> str:
 def _read(name: str, form: type[Read]) -> Read:
     file = FOLDER / f"{name}.json"
     return decode(form, json.loads(file.read_text(encoding="utf-8")), where=str(file))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guidance:
+    """What a sub-type asks of each step about the world."""
+
+    means: str
+    facts: str
+    plan: str
+    talk: str
+    talk_filter: str
+    question: str
+    answer: str
+    question_filter: str
+    answer_filter: str
+
+
+@cache
+def guidance() -> Mapping[str, Guidance]:
+    """Sub-type -> what `world_relations.json` says of it; read once."""
+    return _read("world_relations", Mapping[str, Guidance])  # type: ignore[type-abstract]

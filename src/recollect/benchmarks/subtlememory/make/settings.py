@@ -1,4 +1,4 @@
-"""How much is made of each person, as `config.json` beside the persons says."""
+"""How much is made: of each person, as `config.json` beside the persons says, and of seeds, as `world.json` says."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import json
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.domain.errors import DataError
 from recollect.records.codec import decode
 
-CONFIG = "config.json"
+Settings = TypeVar("Settings", "MakeSettings", "WorldSettings")
+CONFIG, WORLD_CONFIG = "config.json", "world.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MakeSettings:
-    """What may be set; the defaults are those of the authors where they say one."""
+    """What may be set for persons; the defaults are those of the authors where they say one."""
 
     preferences: int = 0
     """Of each person, drawn by the seed; 0 takes all."""
@@ -38,30 +39,62 @@ class MakeSettings:
             raise ValueError(f"`questions` must be 1 to 4, got {self.questions}")
         if self.preferences < 0:
             raise ValueError(f"`preferences` must be 0 or more, got {self.preferences}")
-        self.laid_out(1)
-        if date.fromisoformat(self.end) <= date.fromisoformat(self.start):
-            raise ValueError(f"`end` must lie behind `start`, got {self.end}")
-
-    def laid_out(self, persons: int) -> GenerationSettings:
-        """What the scheduler takes, for so many persons."""
-        return GenerationSettings(
-            personas=persons,
-            layout=self.layout,
-            start=self.start,
-            end=self.end,
-            gap_sessions=self.gap_sessions,
-            gap_days=self.gap_days,
-        )
+        laid_out(self, 1)
+        _check_end(self)
 
 
-def read_settings(path: Path) -> MakeSettings:
-    """The settings of a file.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorldSettings:
+    """What may be set for seeds; what both have is as for persons."""
+
+    cases: int = 0
+    """Seeds that are taken, drawn evenly over relations, then over their sub-types; 0 takes all."""
+    cases_per_person: int = 55
+    """Where the data have no cases about users: 545 of ten persons, in the published data."""
+    neighbours: int = 3
+    """Related things of other seeds that are offered for distractors."""
+    seed: int = 42
+    layout: Literal["year", "authors"] = "year"
+    start: str = "2025-04-01"
+    end: str = "2026-04-01"
+    gap_sessions: int = 3
+    gap_days: int = 3
+
+    def __post_init__(self) -> None:
+        for name, least in {"cases": 0, "cases_per_person": 1, "neighbours": 0}.items():
+            if getattr(self, name) < least:
+                raise ValueError(f"`{name}` must be {least} or more, got {getattr(self, name)}")
+        _check_end(self)
+        laid_out(self, 1)
+
+
+def laid_out(settings: MakeSettings | WorldSettings, persons: int) -> GenerationSettings:
+    """What the scheduler takes, for so many persons."""
+    return GenerationSettings(
+        personas=persons,
+        layout=settings.layout,
+        start=settings.start,
+        end=settings.end,
+        gap_sessions=settings.gap_sessions,
+        gap_days=settings.gap_days,
+    )
+
+
+def _check_end(settings: MakeSettings | WorldSettings) -> None:
+    if date.fromisoformat(settings.end) <= date.fromisoformat(settings.start):
+        raise ValueError(f"`end` must lie behind `start`, got {settings.end}")
+
+
+def read_settings(kind: type[Settings], path: Path) -> Settings:
+    """The settings of a file; the usual ones where it is not there.
 
     Raises:
         DataError: It is no JSON, or says what is not known, with every problem.
     """
+    if not path.is_file():
+        return kind()
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise DataError(f"it cannot be read ({error})", path, fix="It must be one JSON object.") from None
-    return decode(MakeSettings, said, where=str(path))
+    return decode(kind, said, where=str(path))

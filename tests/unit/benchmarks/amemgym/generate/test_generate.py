@@ -10,8 +10,7 @@ from recollect.benchmarks.amemgym.generate import generate, items
 from recollect.benchmarks.amemgym.generate.catalogue import read_catalogue
 from recollect.benchmarks.amemgym.generate.classify import Classifier
 from recollect.benchmarks.amemgym.generate.settings import SIZES
-from recollect.benchmarks.amemgym.invariants import problems_of
-from recollect.benchmarks.amemgym.items import Item
+from recollect.benchmarks.amemgym.items import Item, problems_of
 from recollect.benchmarks.amemgym.rows import row_of
 from recollect.domain.errors import UnknownNameError
 from recollect.records.digests import digest

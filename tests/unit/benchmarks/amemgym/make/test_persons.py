@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from recollect.benchmarks.amemgym.make.nemotron import COLUMNS, sample
-from recollect.benchmarks.amemgym.make.persons import described, items, people, person_of
+from recollect.benchmarks.amemgym.make.persons import COLUMNS, described, items, people, person_of, sample
 from recollect.benchmarks.amemgym.settings import BASE, EXTRA, write_config
 from recollect.domain.errors import DataError
 

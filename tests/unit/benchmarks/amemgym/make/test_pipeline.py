@@ -10,12 +10,11 @@ from typing import Any, Literal
 import pytest
 
 from recollect.benchmarks.amemgym.histories import NAME, ROWS, TASK, lang_of
-from recollect.benchmarks.amemgym.invariants import problems_of
+from recollect.benchmarks.amemgym.items import problems_of
 from recollect.benchmarks.amemgym.load import load
 from recollect.benchmarks.amemgym.make import RECIPES
 from recollect.benchmarks.amemgym.make.persons import people
-from recollect.benchmarks.amemgym.make.pipeline import PIPELINE, dataset, user_of
-from recollect.benchmarks.amemgym.make.users import user
+from recollect.benchmarks.amemgym.make.pipeline import PIPELINE, dataset, user, user_of
 from recollect.benchmarks.amemgym.rows import item_of
 from recollect.benchmarks.amemgym.settings import BASE, EnvConfig
 from recollect.benchmarks.amemgym.write import write

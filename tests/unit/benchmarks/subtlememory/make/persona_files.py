@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from recollect.benchmarks.subtlememory.make.persons import LISTS, items
+from recollect.benchmarks.subtlememory.make.sources.persons import LISTS, items
 from recollect.making.steps import Item
 
 NAMES = ("Ilse Varga", "Corwin Hale", "Petra Lund")

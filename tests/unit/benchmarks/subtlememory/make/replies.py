@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from recollect.benchmarks.subtlememory.make import checks, question_checks, session_checks
+from recollect.benchmarks.subtlememory.make.users import checks, question_checks
+from recollect.benchmarks.subtlememory.make.users import checks as session_checks
 from recollect.making.steps import Check
 
 Mutate = Callable[[Any], object]

@@ -1,67 +1,61 @@
-"""Every rule of a reply: one reply that keeps them all, and mutants for each that are caught by it."""
+"""What could trace somebody is found by its form; what merely looks alike is let through."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from copy import deepcopy
-from typing import Any
-
 import pytest
 
-from recollect.benchmarks.subtlememory.make.related import PIPELINE
-from recollect.making.steps import Check, Step
-
-from tests.unit.benchmarks.subtlememory.make.replies import MUTANTS, SETTLED, SOUND, Mutate
-
-
-def broken(rules: Sequence[Check], reply: Any, given: Any) -> set[str]:
-    return {check.name for check in rules if list(check.find(reply, given))}
-
-
-@pytest.mark.parametrize("name", list(SOUND))
-def test_a_reply_that_keeps_all_rules_passes(name: str) -> None:
-    one = SOUND[name]
-    assert broken(one.rules, one.reply, one.given) == set()
+from recollect.benchmarks.subtlememory.make.checks import identifying, offensive
 
 
 @pytest.mark.parametrize(
-    ("step", "rule", "mutate"),
-    [pytest.param(step, rule, how, id=f"{step}-{rule}-{what}") for step, rule, what, how in MUTANTS],
+    ("text", "what"),
+    [
+        ("Write to mia.ott+trips@post.example.org today.", "e-mail address"),
+        ("It is on https://mia.example.org/me, as always.", "web address"),
+        ("See www.miaott.net.", "web address"),
+        ("Call me on +1 (415) 555-0132.", "phone number"),
+        ("Call 415-555-0132.", "phone number"),
+        ("Ring 030 901820 44 before noon, or 0171/5551234.", "phone number"),
+        ("I live at 221b Baker Street.", "street address"),
+        ("Send it to 12 North Mill Rd.", "street address"),
+        ("Sie wohnt in der Lindenstraße 14.", "street address"),
+        ("My card is 4929 1234 5678 9012.", "card or account number"),
+        ("Pay to DE89 3704 0044 0532 0130 00.", "card or account number"),
+        ("My number is 078-05-1120.", "number of a document"),
+        ("The passport number: X1234567.", "number of a document"),
+        ("Passport C01234567 is new.", "number of a document"),
+        ("Follow @mia_ott there.", "handle"),
+    ],
 )
-def test_a_mutant_is_caught_by_its_rule(step: str, rule: str, mutate: Mutate) -> None:
-    one = SOUND[step]
-    reply = deepcopy(one.reply)
-    mutate(reply)
-    assert rule in broken(one.rules, reply, one.given)
+def test_what_could_trace_somebody_is_found(text: str, what: str) -> None:
+    assert any(problem.startswith(f"a {what} ") for problem in identifying(text))
 
 
-def test_every_rule_of_every_step_has_a_mutant_and_all_are_counted() -> None:
-    """A rule without a mutant proves nothing; the count is that of the table."""
-    asked = {step.name: {check.name for check in step.checks} for step in PIPELINE.stages if isinstance(step, Step)}
-    asked = {"session" if name == "session_1" else name: rules for name, rules in asked.items() if rules}
-    asked = {name: rules for name, rules in asked.items() if name not in {"session_2", "session_3", "session_4"}}
-    names = {"conflict": "case", "conflict_answers": "answers"}
-    covered = {name: set[str]() for name in asked}
-    for step, rule, _, _ in MUTANTS:
-        covered[names.get(step, step)].add(rule)
-    assert asked == covered
-    assert len(MUTANTS) == 83
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I get up at 6:30 and run 10 km in 52 minutes.",
+        "The budget is 1,200 to 1,500 euros for 2025-2026.",
+        "Between 2019 and 2024 we moved twice, on 12.03.2020 and 2023-04-01.",
+        "Room 204 on the 3rd floor, 12 people, 45 minutes each.",
+        "The recipe wants 200-250 g of flour and 3 eggs.",
+        "On Main Street there are 3 cafes.",
+        "ISO 9001 and A4 paper, chapter 12-14.",
+        "Take the 14:05 via platform 9, or the 16:35.",
+        "Two roads to drive on; 20 ways to close a deal.",
+    ],
+)
+def test_numbers_of_daily_life_are_let_through(text: str) -> None:
+    assert list(identifying(text)) == []
 
 
-def test_a_form_about_a_contradiction_has_one_field_for_both_sides() -> None:
-    reply = deepcopy(SOUND["questions"].reply)
-    reply["questions"][1]["fields"].append({"field": "Meal", "choices": ["tea", "soup", "bread", "fruit"]})
-    assert broken(SOUND["questions"].rules, reply, SETTLED) == set()
-    assert broken(SOUND["questions"].rules, reply, {**SETTLED, "subtype": "contradictory"}) == {"form"}
+@pytest.mark.parametrize("text", ["You bastard.", "What the FUCK is this?", "Go kill yourself.", "They are retarded."])
+def test_words_that_offend_are_found(text: str) -> None:
+    assert list(offensive(text))
 
 
-def test_a_text_that_is_written_may_be_said_again_by_the_assistant() -> None:
-    """Where a text is written, its last version repeats the ones before."""
-    line = "The harbour festival begins on Friday with lanterns along the whole quay."
-    reply = deepcopy(SOUND["session"].reply)
-    for place in (3, 9):
-        reply["messages"][place]["content"] += f" {line}"
-    one = SOUND["session"]
-    assert broken(one.rules, reply, one.given) == {"repeated"}
-    reply["selected_conversation_type"] = "artifact_production"
-    assert broken(one.rules, reply, one.given) == set()
+@pytest.mark.parametrize(
+    "text", ["Scunthorpe has a fine church.", "A cocktail, shiitake and assessments.", "Retardant paint, spicy beans."]
+)
+def test_words_that_hold_such_letters_are_let_through(text: str) -> None:
+    assert list(offensive(text)) == []

@@ -26,7 +26,8 @@ from recollect.benchmarks.subtlememory.items import (
     Turn,
 )
 from recollect.benchmarks.subtlememory.load import load
-from recollect.benchmarks.subtlememory.make.merge import BATCH, merge, merged_data, nearest
+from recollect.benchmarks.subtlememory.make.merge import merge, merged_data, nearest
+from recollect.benchmarks.subtlememory.make.sources.neighbours import BATCH
 from recollect.benchmarks.subtlememory.write import write
 from recollect.domain.errors import DataError
 

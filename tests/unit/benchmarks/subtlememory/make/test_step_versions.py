@@ -6,21 +6,27 @@ import json
 import os
 from pathlib import Path
 
-from recollect.benchmarks.subtlememory.make import checks, drafts, question_checks, safety, session_checks
-from recollect.benchmarks.subtlememory.make.related import PIPELINE
+from recollect.benchmarks.subtlememory.make import checks
+from recollect.benchmarks.subtlememory.make.pipeline import CASES
+from recollect.benchmarks.subtlememory.make.users import checks as user_checks
+from recollect.benchmarks.subtlememory.make.users import drafts
+from recollect.benchmarks.subtlememory.make.users import question_checks as user_question_checks
+from recollect.benchmarks.subtlememory.make.world import fact_checks, question_checks, session_checks
 from recollect.making.steps import Step
 
 from tests.house.test_stages_are_pinned import source_digest
 
 PINS = Path(__file__).parent / "step_pins.json"
-MODULES = (checks, drafts, question_checks, safety, session_checks)
+MODULES = (checks, user_checks, user_question_checks, drafts, fact_checks, question_checks, session_checks)
 
 
 def now() -> dict[str, object]:
-    sources = {one.__name__.rpartition(".")[2]: source_digest(Path(str(one.__file__)).read_text()) for one in MODULES}
+    sources = {
+        "/".join(one.__name__.split(".")[-2:]): source_digest(Path(str(one.__file__)).read_text()) for one in MODULES
+    }
     return {
         "checks": sources,
-        "versions": {step.name: step.version for step in PIPELINE.stages if isinstance(step, Step)},
+        "versions": {step.name: step.version for step in CASES.pipeline.stages if isinstance(step, Step)},
     }
 
 

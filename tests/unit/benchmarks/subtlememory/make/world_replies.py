@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from recollect.benchmarks.subtlememory.make import world_checks_asking as asking
-from recollect.benchmarks.subtlememory.make import world_checks_facts as facts
-from recollect.benchmarks.subtlememory.make import world_checks_talks as talks
+from recollect.benchmarks.subtlememory.make.world import fact_checks as facts
+from recollect.benchmarks.subtlememory.make.world import question_checks as asking
+from recollect.benchmarks.subtlememory.make.world import session_checks as talks
 from recollect.making.steps import Check
 
 Mutate = Callable[[Any], object]

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
-from recollect.contracts.reading import Prompt
 from recollect.making.prompts import prompt_in
 
 FOLDER = Path(__file__).parent
-
-
-def prompt(role: str, version: str = "v1") -> Prompt:
-    """The prompt of a role.
-
-    Raises:
-        ConfigError: There is no such file.
-    """
-    return prompt_in(FOLDER, "amemgym/make", role, version)
+prompt = partial(prompt_in, FOLDER, "amemgym/make")
+"""(role, version) -> the prompt; a `ConfigError` names those there are."""

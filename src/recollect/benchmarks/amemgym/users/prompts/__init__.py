@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
-from recollect.contracts.reading import Prompt
+from recollect.making.prompts import prompt_in
 
 FOLDER = Path(__file__).parent
-
-
-def prompt(role: str, version: str = "v1") -> Prompt:
-    """The prompt of a role."""
-    text = (FOLDER / f"{role}.{version}.txt").read_text(encoding="utf-8").removesuffix("\n")
-    return Prompt(name=f"amemgym/users/{role}.{version}", text=text)
+prompt = partial(prompt_in, FOLDER, "amemgym/users")
+"""(role, version) -> the prompt; a `ConfigError` names those there are."""

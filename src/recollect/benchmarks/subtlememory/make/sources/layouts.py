@@ -1,0 +1,311 @@
+"""The published layouts of five sources: which records are theirs, and the seed that a record is.
+
+Fields that are taken; all others are passed over.
+
+* FanOutQA: `id`, `question`, `answer`, and of the tree `decomposition` of each sub-question `question`, `answer`,
+  `decomposition`. Checked against the published development set.
+* MuSiQue: `id`, `question`, `answer`, `answer_aliases`, `answerable`, `question_decomposition` (`question` with `#1`
+  for an answer before it, `answer`, `paragraph_support_idx`), `paragraphs` (`idx`, `paragraph_text`). After public data
+  cards.
+* AmbigQA: `id`, `question`, `annotations` (`type`, `qaPairs` with `question` and `answer`), as objects or as the lists
+  of columns in which a well-known mirror holds them. After its public read-me and data card.
+* HoH: `question`, `answer`, `evidence`, `last_modified_time`, `outdated_infos` (`answer`, `evidence`,
+  `last_modified_time`), `document` (`id`, `title`). After its public code. No record has a name, so question and
+  document make one.
+* QACC: no public description of its files was found. Taken are `question` (or `query`), and the first list named
+  `contexts`, `search_results`, `results`, `entries` or `evidence` whose objects have a text (`context`, `snippet`,
+  `text`, `content`, `evidence`) and an answer (`answer`, `answers`); a file whose name has `qacc` is taken for one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from recollect.benchmarks.subtlememory.make.sources.seeds import (
+    ANY_ONE,
+    CONTEXT,
+    CONTRADICTORY,
+    K_FACTS,
+    TEMPORAL,
+    Evidence,
+    Seed,
+)
+from recollect.benchmarks.subtlememory.rows import ROWS, SAID, Shape, shown, wrong
+from recollect.records.digests import opaque
+from recollect.text.normal import normalise
+
+FEWEST_LINKED, LINKS, FEWEST_OUTDATED, FEWEST_PAIRS, CONFLICTING = 5, 4, 3, 4, 3
+"""As the paper selects: linked items of FanOutQA and of MuSiQue, outdated values, pairs for contexts and conflicts."""
+MOST_TOLD = 6
+"""Facts that a case can have."""
+TEXT_SIGNS = 600
+"""Characters that are kept of what a source says around an answer."""
+LISTS = ("contexts", "search_results", "results", "entries", "evidence")
+TEXTS = ("context", "snippet", "text", "content", "evidence")
+_BACK = re.compile(r"#(\d+)")
+_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+_ANSWER = Shape(said="an answer, or a list of them", fits=lambda value: bool(_wordings(value)))
+Row = Mapping[str, Any]
+Read = Callable[[Row, str, list[str]], Seed | None]
+
+
+class Layout(NamedTuple):
+    """How records of a source look."""
+
+    family: str
+    claims: Callable[[Row, Path], bool]
+    read: Read
+    """(record, place, problems) -> its seed; `None` where it is unfit, or where a problem was told."""
+
+
+def layout_of(row: Any, file: Path) -> Layout | None:
+    """The layout of a record; `None` where it is of none."""
+    if not isinstance(row, Mapping):
+        return None
+    return next((one for one in LAYOUTS if one.claims(row, file)), None)
+
+
+def said(value: Any) -> str:
+    """An answer of any type as somebody would write it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name}: {said(one)}" for name, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(said, value))
+    return "" if value is None else " ".join(str(value).split())
+
+
+def _wordings(value: Any) -> tuple[str, ...]:
+    """All wordings of one answer, none twice."""
+    told: dict[str, str] = {}
+    for text in map(said, value if isinstance(value, list | tuple) else [value]):
+        if text:
+            told.setdefault(normalise(text), text)
+    return tuple(told.values())
+
+
+def _name(row: Row, *others: Any) -> str:
+    """Its id, or one made of what it says."""
+    return said(row.get("id")) or opaque("s", row.get("question"), *others)
+
+
+def _fanoutqa(row: Row, place: str, problems: list[str]) -> Seed | None:
+    if told := list(wrong(row, {"question": SAID, "decomposition": ROWS}, place)):
+        problems += told
+        return None
+    before = len(problems)
+    leaves = list(_leaves(row["decomposition"], f"{place}.decomposition", problems))
+    if len(problems) > before or len(leaves) < FEWEST_LINKED:
+        return None
+    evidence = tuple(
+        Evidence(memory_id=f"e{number}", asked=one["question"], accepted=(said(one["answer"]),))
+        for number, one in enumerate(leaves, start=1)
+    )
+    answers = (said(row["answer"]),) if said(row.get("answer")) else ()
+    return _seed("fanoutqa", K_FACTS, row, place, evidence=evidence, answers=answers)
+
+
+def _leaves(parts: Sequence[Any], place: str, problems: list[str]) -> Iterator[Row]:
+    """Sub-questions that are not divided further, and have an answer."""
+    for number, one in enumerate(parts):
+        where = f"{place}[{number}]"
+        if told := list(wrong(one, {"question": SAID}, where)):
+            problems += told
+        elif isinstance(one.get("decomposition"), list) and one["decomposition"]:
+            yield from _leaves(one["decomposition"], f"{where}.decomposition", problems)
+        elif said(one.get("answer")):
+            yield one
+
+
+def _musique(row: Row, place: str, problems: list[str]) -> Seed | None:
+    shapes = {"question": SAID, "question_decomposition": ROWS, "answer": _ANSWER}
+    told = list(wrong(row, shapes, place))
+    steps = row["question_decomposition"] if not told else []
+    for number, one in enumerate(steps):
+        told += wrong(one, {"question": SAID, "answer": _ANSWER}, f"{place}.question_decomposition[{number}]")
+    if told:
+        problems += told
+        return None
+    if len(steps) != LINKS or row.get("answerable") is False:
+        return None
+    answers = _wordings([row["answer"], *(row.get("answer_aliases") or ())])
+    texts = {
+        one.get("idx"): said(one.get("paragraph_text"))
+        for one in row.get("paragraphs") or ()
+        if isinstance(one, Mapping)
+    }
+    evidence = [
+        Evidence(
+            memory_id=f"e{number}",
+            asked=_resolved(one["question"], steps),
+            accepted=answers if number == len(steps) else _wordings(one["answer"]),
+            text=texts.get(one.get("paragraph_support_idx"), "")[:TEXT_SIGNS],
+        )
+        for number, one in enumerate(steps, start=1)
+    ]
+    return _seed("musique", K_FACTS, row, place, evidence=evidence, answers=answers)
+
+
+def _resolved(question: str, steps: Sequence[Row]) -> str:
+    """A question with the answers that it points back to; `#1` is that of the first."""
+
+    def answer(found: re.Match[str]) -> str:
+        number = int(found[1])
+        return said(steps[number - 1]["answer"]) if 0 < number <= len(steps) else found[0]
+
+    return _BACK.sub(answer, question)
+
+
+def _ambigqa(row: Row, place: str, problems: list[str]) -> Seed | None:
+    if told := list(wrong(row, {"question": SAID}, place)):
+        problems += told
+        return None
+    pairs = max(_paired(row["annotations"], f"{place}.annotations", problems), key=len, default=[])
+    answers = {normalise(wordings[0]) for _, wordings in pairs}
+    if len(pairs) < CONFLICTING or len(answers) < 2:
+        return None
+    evidence = [
+        Evidence(memory_id=f"e{number}", asked=asked, accepted=wordings)
+        for number, (asked, wordings) in enumerate(pairs[:MOST_TOLD], start=1)
+    ]
+    subtype = CONTEXT if len(pairs) >= FEWEST_PAIRS else CONTRADICTORY
+    return _seed("ambigqa", subtype, row, place, evidence=evidence)
+
+
+def _paired(annotations: Any, place: str, problems: list[str]) -> Iterator[list[tuple[str, tuple[str, ...]]]]:
+    """Questions with their answers, for each annotation that has several."""
+    for number, one in enumerate(_objects(annotations)):
+        found = []
+        for turn, pair in enumerate(_objects(one.get("qaPairs") or one.get("qa_pairs") or [])):
+            where = f"{place}[{number}].qaPairs[{turn}]"
+            if told := list(wrong(pair, {"question": SAID, "answer": _ANSWER}, where)):
+                problems += told
+            else:
+                found.append((said(pair["question"]), _wordings(pair["answer"])))
+        yield found
+
+
+def _objects(value: Any) -> list[Any]:
+    """A list of objects, also where it is told by columns."""
+    if isinstance(value, Mapping):
+        columns = {name: column for name, column in value.items() if isinstance(column, list)}
+        size = max(map(len, columns.values()), default=0)
+        return [{name: column[at] for name, column in columns.items() if at < len(column)} for at in range(size)]
+    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
+
+
+def _hoh(row: Row, place: str, problems: list[str]) -> Seed | None:
+    shapes = {"answer": _ANSWER, "last_modified_time": Shape(said="a date", fits=lambda one: bool(_day(one)))}
+    told = list(wrong(row, {"question": SAID, "outdated_infos": ROWS, **shapes}, place))
+    for number, one in enumerate(row["outdated_infos"] if not told else ()):
+        told += wrong(one, shapes, f"{place}.outdated_infos[{number}]")
+    if told:
+        problems += told
+        return None
+    if len(row["outdated_infos"]) < FEWEST_OUTDATED:
+        return None
+    dated = _changes(sorted([*row["outdated_infos"], row], key=lambda one: _day(one["last_modified_time"])))
+    if len(dated) < FEWEST_OUTDATED:
+        return None
+    evidence = [
+        Evidence(
+            memory_id=f"e{number}",
+            asked=row["question"],
+            accepted=_wordings(one["answer"]),
+            text=said(one.get("evidence"))[:TEXT_SIGNS],
+            date=_day(one["last_modified_time"]),
+        )
+        for number, one in enumerate(_thinned(dated), start=1)
+    ]
+    document = row.get("document")
+    name = said(document.get("id") or document.get("title")) if isinstance(document, Mapping) else ""
+    named = {**row, "id": row.get("id") or opaque("s", row["question"], name)}
+    return _seed("hoh", TEMPORAL, named, place, evidence=evidence)
+
+
+def _changes(dated: Sequence[Row]) -> list[Row]:
+    """Snapshots at which another value holds than at the one before, one a day."""
+    kept: list[Row] = []
+    for one in dated:
+        if kept and normalise(said(kept[-1]["answer"])) == normalise(said(one["answer"])):
+            continue
+        if kept and _day(kept[-1]["last_modified_time"]) == _day(one["last_modified_time"]):
+            continue
+        kept.append(one)
+    return kept
+
+
+def _thinned(dated: Sequence[Row]) -> list[Row]:
+    """As many as a case can tell, evenly from the first to the last."""
+    if len(dated) <= MOST_TOLD:
+        return list(dated)
+    return [dated[round(place * (len(dated) - 1) / (MOST_TOLD - 1))] for place in range(MOST_TOLD)]
+
+
+def _day(value: Any) -> str:
+    found = _DAY.match(said(value))
+    return found[0] if found else ""
+
+
+def _qacc(row: Row, place: str, problems: list[str]) -> Seed | None:
+    question = said(row.get("question") or row.get("query"))
+    if not question:
+        problems.append(f"{place}.question: it is {shown(row.get('question'))}, and should be a text that is not empty")
+        return None
+    entries = next((found for name in LISTS if (found := _objects(row.get(name)))), [])
+    told = [(_text(one), _wordings(one.get("answer") or one.get("answers"))) for one in entries]
+    told = [(text, wordings) for text, wordings in told if text and wordings]
+    counts = Counter(normalise(wordings[0]) for _, wordings in told)
+    usual, count = max(counts.items(), key=lambda pair: pair[1], default=("", 0))
+    if count < 2:
+        return None
+    same = [(text, wordings) for text, wordings in told if normalise(wordings[0]) == usual][:MOST_TOLD]
+    evidence = [
+        Evidence(memory_id=f"e{number}", asked=question, accepted=wordings, text=text[:TEXT_SIGNS])
+        for number, (text, wordings) in enumerate(same, start=1)
+    ]
+    return _seed("qacc", ANY_ONE, {**row, "question": question}, place, evidence=evidence, answers=same[0][1])
+
+
+def _text(entry: Row) -> str:
+    return next((text for name in TEXTS if (text := said(entry.get(name)))), "")
+
+
+def _seed(
+    family: str, subtype: str, row: Row, place: str, *, evidence: Sequence[Evidence], answers: tuple[str, ...] = ()
+) -> Seed:
+    return Seed(
+        family=family,
+        name=_name(row),
+        subtype=subtype,
+        question=said(row["question"]),
+        answers=answers,
+        evidence=tuple(evidence),
+        place=place,
+    )
+
+
+def _has_entries(row: Row, file: Path) -> bool:
+    named = "qacc" in file.as_posix().casefold() and ("question" in row or "query" in row)
+    return named or any(
+        isinstance(one, Mapping) and _text(one) and ("answer" in one or "answers" in one)
+        for name in LISTS
+        for one in _objects(row.get(name))
+    )
+
+
+LAYOUTS = (
+    Layout("musique", lambda row, _: "question_decomposition" in row, _musique),
+    Layout("fanoutqa", lambda row, _: "decomposition" in row, _fanoutqa),
+    Layout("hoh", lambda row, _: "outdated_infos" in row, _hoh),
+    Layout("ambigqa", lambda row, _: "annotations" in row, _ambigqa),
+    Layout("qacc", _has_entries, _qacc),
+)
+"""The first one that claims a record has it."""

@@ -1,0 +1,76 @@
+"""How the steps of a pipeline ask: with the prompt of their name, at which temperature, and how often again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from recollect.contracts.reading import Prompt
+from recollect.making.schema import Schema
+from recollect.making.steps import Check, Given, Item, Sight, Step
+
+NONE = "(none)"
+"""Stands in a prompt where there is nothing to tell."""
+
+
+class Manner(NamedTuple):
+    """How a prompt is asked."""
+
+    temperature: float
+    repairs: int = 3
+    """How often a reply that cannot be used is asked for again."""
+    version: int = 1
+    """Of the step: goes up when its functions may give something else for the same input."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Makes the steps of one pipeline."""
+
+    prompt: Callable[[str], Prompt]
+    max_tokens: int
+    usual: Manner
+    manners: Mapping[str, Manner] = field(default_factory=dict)
+    """Prompt -> how it is asked, where that is not the usual manner."""
+
+    def step(
+        self,
+        role: str,
+        *,
+        given: Callable[[Sight, str], Given],
+        shape: Callable[[Given], Schema],
+        checks: tuple[Check, ...] = (),
+        name: str = "",
+    ) -> Step:
+        """A call with the prompt of *role*; the step has its name unless another is given."""
+        manner = self.manners.get(role, self.usual)
+        return Step(
+            name=name or role,
+            version=manner.version,
+            prompt=self.prompt(role),
+            given=given,
+            shape=shape,
+            checks=checks,
+            temperature=manner.temperature,
+            max_tokens=self.max_tokens,
+            repairs=manner.repairs,
+        )
+
+
+def each(
+    called: Step,
+    parts: Callable[[Sight], Sequence[str]],
+    bound: Callable[[Item], int],
+    *,
+    needed: bool = True,
+    chained: bool = False,
+) -> Step:
+    """The call for every part by itself; where it is not *needed*, a part that is rejected is missing alone."""
+    return replace(called, parts=parts, bound=bound, needed=needed, chained=chained)
+
+
+def shown(value: Any) -> str:
+    """*value* as JSON in a prompt."""
+    return json.dumps(value, ensure_ascii=False)
