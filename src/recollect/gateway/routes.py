@@ -45,7 +45,8 @@ class Routes:
             work = self._work(request)
             return await self._routed(request, work)
         except Exception as error:  # noqa: BLE001  # the caller is told; a run knows from the occasion
-            return _refused(error)
+            status, body = error_body(error)
+            return web.Response(status=status, body=_spelled(body), headers={**_JSON, **NO_RETRY})
 
     def _work(self, request: web.BaseRequest) -> CallSource:
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
@@ -123,11 +124,6 @@ def _whole(raw: bytes) -> web.Response:
 def _events(events: Iterable[str]) -> web.Response:
     """A stream made of the whole reply: it comes at once, and reads like one that came bit by bit."""
     return web.Response(body="".join(events).encode(), headers=_EVENTS)
-
-
-def _refused(error: Exception) -> web.Response:
-    status, body = error_body(error)
-    return web.Response(status=status, body=_spelled(body), headers={**_JSON, **NO_RETRY})
 
 
 def _spelled(body: Mapping[str, Any]) -> bytes:

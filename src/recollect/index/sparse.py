@@ -80,9 +80,18 @@ class SparseIndex:
         """
         from tantivy import Document
 
-        writer = self._open_writer()
+        if self._writer is None:
+            try:
+                self._writer = self._index.writer(_HEAP_BYTES, 1)
+            except ValueError as error:
+                problem = f"{self._place}: another process writes to this index. Wait for it, or use another folder."
+                raise BusyError(problem) from error
+        writer = self._writer
         for row, text in rows:
-            self._must_be_new(row)
+            if row < 0:
+                raise ValueError(f"row numbers start at 0, got {row}")
+            if row in self._pending or self._searcher.doc_freq("row", row):
+                raise ValueError(f"row {row} is in the index already; a row's text never changes")
             document = Document()
             document.add_unsigned("row", row)
             document.add_text("text", readable(text))
@@ -150,26 +159,11 @@ class SparseIndex:
     def _place(self) -> str:
         return "in memory" if self._folder is None else str(self._folder)
 
-    def _open_writer(self) -> IndexWriter:
-        if self._writer is None:
-            try:
-                self._writer = self._index.writer(_HEAP_BYTES, 1)
-            except ValueError as error:
-                problem = f"{self._place}: another process writes to this index. Wait for it, or use another folder."
-                raise BusyError(problem) from error
-        return self._writer
-
     def _release(self) -> None:
         """Let merging end, so that the files stay as they are, and give the lock back."""
         if self._writer is not None:
             self._writer.wait_merging_threads()
             self._writer = None
-
-    def _must_be_new(self, row: int) -> None:
-        if row < 0:
-            raise ValueError(f"row numbers start at 0, got {row}")
-        if row in self._pending or self._searcher.doc_freq("row", row):
-            raise ValueError(f"row {row} is in the index already; a row's text never changes")
 
     def _query(self, text: str) -> Query | None:
         from tantivy import Occur, Query

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from recollect.offline.judge.findings import Counted
+from recollect.text.replies import bare, strict_json, whole_characters
 
 REASON = 200
 """Characters of a reason that are kept."""
 WHOLE = ""
 """The name under which a decision on the whole reply stands."""
 SHOWN = 40
-
-_thinking = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL | re.IGNORECASE)
-_fenced = re.compile(r"```(?:json)?[ \t]*\n(?P<body>.*?)\n?[ \t]*```", re.DOTALL | re.IGNORECASE)
 
 
 class Decision(NamedTuple):
@@ -105,32 +101,20 @@ def _no_places(listed: Any, list_name: str, most: int) -> str:
 
 def one_line(text: str, most: int = REASON) -> str:
     """*text* on one line, cut, and without half characters, which no record can hold."""
-    whole = " ".join(text.encode("utf-8", "replace").decode("utf-8").split())
+    whole = " ".join(whole_characters(text).split())
     return whole if len(whole) <= most else f"{whole[: most - 1]}…"
 
 
 def one_object(text: str) -> dict[str, Any] | Unusable:
     """The one JSON object that *text* is, bare or alone in a fenced block."""
-    said = _thinking.sub("", text.lstrip("\ufeff")).strip()
-    if not said:
+    said = bare(text)
+    if said is None:
         return Unusable("it has no text")
-    block = _fenced.fullmatch(said)
     try:
-        value = json.loads(block["body"] if block else said, object_pairs_hook=_once, parse_constant=_refuse)
+        value = strict_json(said)
     except (ValueError, RecursionError):
         return Unusable("it is not one JSON object and nothing else")
     return value if isinstance(value, dict) else Unusable("it is JSON, but no object")
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a name stands twice")
-    return found
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is not JSON")
 
 
 def _decision(value: Any, words: Sequence[str], where: str) -> Decision | Unusable:

@@ -61,19 +61,7 @@ def precision_at_k(retrieved: Sequence[Hashable], gold: AbstractSet[Hashable], *
 def success_at_k(retrieved: Sequence[Hashable], gold: AbstractSet[Hashable], *, k: int | None = None) -> float | None:
     """1 if any evidence is among the first *k* ids, else 0; also called hit rate or recall-any.
 
-    Args:
-        retrieved: Ids, best first.
-        gold: Ids of the evidence.
-        k: Places that count, at least 1; `None` for all.
-
-    Returns:
-        0 or 1; `None` without evidence.
-
-    Raises:
-        ValueError: If *k* is below 1.
-
-    Source:
-        As `recall_at_k`.
+    Arguments, refusals and source as for `recall_at_k`.
     """
     hits = _hits(retrieved, gold, k)
     return float(any(hits)) if gold else None
@@ -82,16 +70,7 @@ def success_at_k(retrieved: Sequence[Hashable], gold: AbstractSet[Hashable], *, 
 def complete_at_k(retrieved: Sequence[Hashable], gold: AbstractSet[Hashable], *, k: int | None = None) -> float | None:
     """1 if all evidence is among the first *k* ids, else 0; also called recall-all.
 
-    Args:
-        retrieved: Ids, best first.
-        gold: Ids of the evidence.
-        k: Places that count, at least 1; `None` for all.
-
-    Returns:
-        0 or 1; `None` without evidence.
-
-    Raises:
-        ValueError: If *k* is below 1.
+    Arguments and refusals as for `recall_at_k`.
 
     Source:
         LongMemEval (Wu et al. 2024), retrieval metrics.
@@ -105,16 +84,7 @@ def reciprocal_rank(
 ) -> float | None:
     """1 / place of the first evidence; 0 if it is not among the first *k*.
 
-    Args:
-        retrieved: Ids, best first.
-        gold: Ids of the evidence.
-        k: Places that count, at least 1; `None` for all.
-
-    Returns:
-        A ratio in [0, 1]; `None` without evidence.
-
-    Raises:
-        ValueError: If *k* is below 1.
+    Arguments and refusals as for `recall_at_k`.
 
     Source:
         Voorhees (1999), TREC-8 question answering; see `recall_at_k`.
@@ -128,19 +98,7 @@ def average_precision(
 ) -> float | None:
     """Mean over the evidence of the precision at its place; evidence beyond *k* counts 0.
 
-    Args:
-        retrieved: Ids, best first.
-        gold: Ids of the evidence.
-        k: Places that count, at least 1; `None` for all.
-
-    Returns:
-        A ratio in [0, 1]; `None` without evidence.
-
-    Raises:
-        ValueError: If *k* is below 1.
-
-    Source:
-        As `recall_at_k`.
+    Arguments, refusals and source as for `recall_at_k`.
     """
     hits, found, total = _hits(retrieved, gold, k), 0, 0.0
     if not gold:

@@ -127,7 +127,9 @@ class EndpointEmbedder:
                 f"of {self._dimensions}. Pin its version.",
                 cause="bad_vector",
             )
-        return _unit(vectors)
+        lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
+        unit: Floats = (vectors / lengths).astype(np.float32)
+        return unit
 
     def job(self, texts: Sequence[str]) -> Job[Vectors]:
         """The call for *texts*."""
@@ -144,12 +146,6 @@ class EndpointEmbedder:
 
 def _read(settings: ModelSettings, expected: int, raw: bytes) -> Vectors:
     return Vectors(*read_vectors(settings, raw, expected))
-
-
-def _unit(vectors: Floats) -> Floats:
-    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
-    unit: Floats = (vectors / lengths).astype(np.float32)
-    return unit
 
 
 PROBE_PROMPT = "This is a test of the connection. Reply with the single word: ready"

@@ -96,27 +96,6 @@ ADVERBS = _words(
 FUTURE = _words("will gonna going plan plans planning planned hope next soon upcoming later tomorrow")
 """With one of these a weekday without more is the next one."""
 
-ENDINGS = (
-    "no longer",
-    "not anymore",
-    "not any more",
-    "stopped",
-    "quit",
-    "gave up",
-    "given up",
-    "sold",
-    "got rid of",
-    "moved out of",
-    "moved away from",
-    "resigned from",
-    "left",
-    "cancelled",
-    "canceled",
-    "broke up with",
-    "used to",
-)
-"""They say that what follows has come to an end."""
-
 LINKS = _words("is are was were be been am being 's")
 """Verbs between a thing and its value."""
 
@@ -138,9 +117,6 @@ MANY_VALUED = _words(
     "came do does miss misses missed dream dreams fan excited passionate proud sure glad happy ready able interested"
 )
 """A second value of these does not push out the first."""
-
-REPLACING = ("instead", "these days", "nowadays", "from now on")
-"""With one of these even such a value is a change."""
 
 ORDERS = _words(
     "answer reply respond be do don't never always use keep write return output avoid speak follow make give ask "

@@ -1,8 +1,6 @@
-"""Slots: what a statement says of whom, and what it does to statements that are held.
+"""Slots: what a statement says of whom.
 
-A slot is (subject, relation); the rest is the value. The rule: same slot and same value changes nothing, same slot and
-another value replaces the old statement, anything else is new; `no longer`, `stopped`, `sold` and the like end what
-they name. Relations that may have many values (likes, visited, owns) never replace, unless the words say so.
+A slot is (subject, relation); the rest is the value. Relations that may have many values (likes, visited, owns) say so.
 """
 
 from __future__ import annotations
@@ -10,19 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
-from recollect.domain.ids import UnitId
-from recollect.offline.lexicon import BRIDGES, ENDINGS, FILLERS, LINKS, MANY_VALUED, REPLACING, STATUS, VERBS
-from recollect.text.normal import fold, normalise, search_tokens, stem, words
+from recollect.offline.lexicon import BRIDGES, FILLERS, LINKS, MANY_VALUED, STATUS, VERBS
+from recollect.text.normal import fold, stem, words
 from recollect.text.sentences import split
 from recollect.text.words import PRONOUNS
 
 _note = re.compile(r"\s*\([^()]*\)")
 _label = re.compile(r"^(?:[^\W\d_][^\W_]*\s?){1,3}:\s+")
 _token = re.compile(r"[^\W_]+(?:[.&’'/-][^\W_]+)*\.?(?=\s|$|\W)|[^\W_]+")
-_ending = re.compile(rf"\b(?:{'|'.join(ENDINGS)})\b")
-_replacing = re.compile(rf"\b(?:{'|'.join(REPLACING)})\b")
 _INSIDE_NAMES = frozenset(("of", "the", "and", "for", "de", "la", "du", "van", "von", "in", "at", "on", "to"))
 MOST_VALUE_WORDS = 12
 """A longer value is a story; two of them never count as one slot."""
@@ -49,27 +43,6 @@ class Slot:
         return self.subject, self.relation
 
 
-class Action(StrEnum):
-    """What a statement does to those that are held."""
-
-    ADD = "add"
-    UPDATE = "update"
-    """Replaces a held one: same slot, other value."""
-    NOOP = "noop"
-    """Says what is held already."""
-    CLOSE = "close"
-    """Ends a held one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What to do with a statement."""
-
-    action: Action
-    touched: UnitId | None = None
-    """The held statement that is replaced, repeated or ended."""
-
-
 def slot_of(statement: str) -> Slot | None:
     """The slot of the first sentence of *statement*, or `None` where it has no verb that parts it."""
     tokens = _tokens(statement)
@@ -86,78 +59,6 @@ def slot_of(statement: str) -> Slot | None:
         value=" ".join(value),
         many=not _has_one_value(subject, [fold(word) for word in relation], value),
     )
-
-
-class SlotBook:
-    """The statements that are held, by slot. Not for several threads."""
-
-    def __init__(self) -> None:
-        self._open: dict[UnitId, tuple[str, Slot | None]] = {}
-        self._by_key: dict[tuple[str, str], list[UnitId]] = {}
-        self._by_text: dict[str, UnitId] = {}
-
-    def decide(self, statement: str) -> Decision:
-        """What *statement* does to those that are held; changes nothing."""
-        if (told := self._by_text.get(normalise(statement))) is not None:
-            return Decision(Action.NOOP, told)
-        if (ended := self._ended_by(statement)) is not None:
-            return Decision(Action.CLOSE, ended)
-        slot = slot_of(statement)
-        held = [] if slot is None else self._by_key.get(slot.key, [])
-        if slot is None or not held:
-            return Decision(Action.ADD)
-        same = next((unit for unit in held if self._value(unit) == words(slot.value)), None)
-        if same is not None:
-            return Decision(Action.NOOP, same)
-        if slot.many and not _replacing.search(fold(statement)):
-            return Decision(Action.ADD)
-        return Decision(Action.UPDATE, held[-1])
-
-    def take(self, statement: str, unit_id: UnitId) -> Decision:
-        """Decide, and hold *statement* under *unit_id* unless it says nothing new; what it replaces or ends goes."""
-        decision = self.decide(statement)
-        if decision.action in (Action.UPDATE, Action.CLOSE) and decision.touched is not None:
-            self.drop(decision.touched)
-        if decision.action in (Action.ADD, Action.UPDATE):
-            self._hold(statement, unit_id)
-        return decision
-
-    def drop(self, unit_id: UnitId) -> None:
-        """Hold a statement no longer; nothing happens if it is not held."""
-        statement, slot = self._open.pop(unit_id, ("", None))
-        self._by_text.pop(normalise(statement), None)
-        if slot is not None:
-            self._by_key[slot.key].remove(unit_id)
-
-    @property
-    def held(self) -> Sequence[UnitId]:
-        """The statements that are held, oldest first."""
-        return tuple(self._open)
-
-    def _hold(self, statement: str, unit_id: UnitId) -> None:
-        self.drop(unit_id)
-        slot = slot_of(statement)
-        self._open[unit_id] = (statement, slot)
-        self._by_text[normalise(statement)] = unit_id
-        if slot is not None:
-            self._by_key.setdefault(slot.key, []).append(unit_id)
-
-    def _value(self, unit_id: UnitId) -> list[str]:
-        slot = self._open[unit_id][1]
-        return words(slot.value) if slot else []
-
-    def _ended_by(self, statement: str) -> UnitId | None:
-        """The newest held statement of the same subject whose value the statement says has come to an end."""
-        told = fold(_note.sub("", statement))
-        found = _ending.search(told)
-        if found is None:
-            return None
-        before, ended = told[: found.start()], set(search_tokens(told[found.end() :]))
-        for unit_id, (_, slot) in reversed(self._open.items()):
-            wanted = set(search_tokens(slot.value)) - set(search_tokens(slot.subject)) if slot else set()
-            if slot and wanted and wanted <= ended and _speaks_of(before, slot.subject):
-                return unit_id
-        return None
 
 
 def _tokens(statement: str) -> list[str]:
@@ -229,8 +130,3 @@ def _says_nothing(subject: Sequence[str], value: Sequence[str]) -> bool:
 
 def _is_name(token: str) -> bool:
     return token[:1].isupper() or token[:1].isdigit()
-
-
-def _speaks_of(before: str, subject: str) -> bool:
-    """Whether the words before the ending share the subject's."""
-    return not set(words(before)).isdisjoint(subject.split())

@@ -267,7 +267,5 @@ def _constant(sample: _Sample, rule: _Rule) -> MeanInference:
 
 
 def _undefined(level: float) -> MeanInference:
-    interval = Interval(
-        estimate=None, low=None, high=None, n=0, clusters=0, level=level, method="none", why="no questions"
-    )
+    interval = Interval.undefined("no questions", level=level, method="none")
     return MeanInference(interval=interval, standard_error=None, p=None, units=0)

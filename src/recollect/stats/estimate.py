@@ -39,6 +39,11 @@ class Interval:
         if self.low is not None and self.high is not None and self.low > self.high:
             raise ValueError(f"interval ends are in the wrong order: {self.low!r} > {self.high!r}")
 
+    @classmethod
+    def undefined(cls, why: str, *, level: float, method: str) -> Interval:
+        """No estimate and no ends, for want of any data."""
+        return cls(estimate=None, low=None, high=None, n=0, clusters=0, level=level, method=method, why=why)
+
     @property
     def half_width(self) -> float | None:
         """Half the distance of the ends, in the unit of the data; `None` where an end is undefined."""

@@ -174,9 +174,7 @@ def bootstrap_interval(
     grouped = group(checked(scores, history, None), history)
     n, clusters, method = int(grouped.sizes.sum()), len(grouped.sizes), "plain bootstrap over histories"
     if not n:
-        return Interval(
-            estimate=None, low=None, high=None, n=0, clusters=0, level=level, method=method, why="no questions"
-        )
+        return Interval.undefined("no questions", level=level, method=method)
     drawn = resampled_means(grouped.sums, grouped.sizes, rng_seed=rng_seed, draws=draws)[:, 0]
     low, high = percentile_ends(drawn, (1 - level) / 2)
     return Interval(

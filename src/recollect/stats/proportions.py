@@ -72,4 +72,4 @@ def _share(count: int, n: int, level: float) -> float:
 
 def _no_trials(method: str, level: float) -> Interval:
     check_level(level)
-    return Interval(estimate=None, low=None, high=None, n=0, clusters=0, level=level, method=method, why="no answers")
+    return Interval.undefined("no answers", level=level, method=method)

@@ -116,9 +116,7 @@ def paired_interval(
         raise ValueError(f"two systems need 0 or 1 for each question, got shapes {ours.shape} and {theirs.shape}")
     n, method = len(ours), "paired bootstrap over questions"
     if not n:
-        return Interval(
-            estimate=None, low=None, high=None, n=0, clusters=0, level=level, method=method, why="no questions"
-        )
+        return Interval.undefined("no questions", level=level, method=method)
     first_only, second_only = (int((one > other).sum()) for one, other in ((ours, theirs), (theirs, ours)))
     low, high = percentile_ends(
         resampled_differences(first_only, second_only, n, rng_seed=rng_seed, draws=draws), (1 - level) / 2
@@ -149,9 +147,7 @@ def _weighted(
     rng_seed, draws, level = settings
     n = len(values)
     if not n:
-        return Interval(
-            estimate=None, low=None, high=None, n=0, clusters=0, level=level, method=method, why="no questions"
-        )
+        return Interval.undefined("no questions", level=level, method=method)
     drawn, estimate = np.zeros(draws), 0.0
     seeds = np.random.SeedSequence(rng_seed).generate_state(len(weights))
     for code, (weight, seed) in enumerate(zip(weights, seeds, strict=True)):

@@ -70,7 +70,8 @@ class Journal:
 
     def bodies(self, *kinds: str) -> Iterator[tuple[RecordKey, Any]]:
         """All bodies of *kinds* that count, in the order of the file."""
-        wanted = self._of_kinds(kinds)
+        table = self.faults if kinds == ("fault",) else self.done
+        wanted = sorted(((k, e) for k, e in table.items() if e.kind in kinds), key=lambda pair: pair[1].offset)
         if not wanted:
             return
         with self._reading() as handle:
@@ -95,10 +96,6 @@ class Journal:
         finally:
             os.close(handle)
 
-    def _of_kinds(self, kinds: tuple[str, ...]) -> list[tuple[RecordKey, Entry]]:
-        table = self.faults if kinds == ("fault",) else self.done
-        return sorted(((k, e) for k, e in table.items() if e.kind in kinds), key=lambda pair: pair[1].offset)
-
     def _open(self) -> None:
         with disk_errors(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -113,18 +110,15 @@ class Journal:
             for number, line in enumerate(file, start=1):
                 if not line.endswith(b"\n"):
                     break
-                self._read_head(line, offset, number)
+                try:
+                    key, kind = head_of(line)
+                except ValueError:
+                    raise DataError(
+                        f"not a record: {line[:40]!r}", self.path, line=number, fix="Delete the line and run again."
+                    ) from None
+                self._note(key, Entry(kind, offset, len(line)), line)
                 offset += len(line)
         return offset
-
-    def _read_head(self, line: bytes, offset: int, number: int) -> None:
-        try:
-            key, kind = head_of(line)
-        except ValueError:
-            raise DataError(
-                f"not a record: {line[:40]!r}", self.path, line=number, fix="Delete the line and run again."
-            ) from None
-        self._note(key, Entry(kind, offset, len(line)), line)
 
     def _note(self, key: RecordKey, entry: Entry, line: bytes) -> None:
         if entry.kind == "void":

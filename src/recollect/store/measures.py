@@ -64,9 +64,16 @@ class Measures:
         with self._lock, disk_errors(self.path):
             line, self._waiting = b"".join((*self._waiting, line)), []
             if self._handle < 0:
-                self._handle = _opened(self.path)
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+                size = os.fstat(handle).st_size
+                if size and os.pread(handle, 1, size - 1) != b"\n":
+                    os.write(handle, b"\n")
+                self._handle = handle
             try:
-                _write(self._handle, line)
+                written = os.write(self._handle, line)
+                while written < len(line):  # a full disk may take a part: the next write then says why
+                    written += os.write(self._handle, line[written:])
             except OSError:
                 self._let_go()  # a part of the line may be there: opening the file again ends it
                 raise
@@ -175,18 +182,3 @@ def _whole(file: Path) -> Iterator[bytes]:
 
 def _lines(file: Path) -> Iterable[bytes]:
     return file.read_bytes().splitlines(keepends=True) if file.exists() else ()
-
-
-def _write(handle: int, line: bytes) -> None:
-    written = os.write(handle, line)
-    while written < len(line):  # a full disk may take a part: the next write then says why
-        written += os.write(handle, line[written:])
-
-
-def _opened(path: Path) -> int:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-    size = os.fstat(handle).st_size
-    if size and os.pread(handle, 1, size - 1) != b"\n":
-        os.write(handle, b"\n")
-    return handle

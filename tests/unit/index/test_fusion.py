@@ -1,16 +1,12 @@
-"""Two rankings in one, and when texts are embedded late."""
+"""Two rankings in one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
-from recollect.index.fusion import DEPTH, fuse, is_lazy, lazy_dense
+from recollect.index.fusion import fuse
 
 HITS = st.dictionaries(st.integers(0, 30), st.floats(-5, 50), max_size=15).map(lambda found: list(found.items()))
 
@@ -58,30 +54,3 @@ def test_a_row_twice_in_a_list_is_refused() -> None:
         fuse([], [(1, 0.5), (1, 0.4)], 2)
     with pytest.raises(ValueError, match="got 0"):
         fuse([], [], 0)
-
-
-def test_only_the_best_sparse_rows_are_embedded() -> None:
-    asked: list[str] = []
-
-    def embed(texts: Sequence[str]) -> NDArray[np.float32]:
-        asked.extend(texts)
-        return np.array([[1.0, 0.0] if text.endswith("7") else [0.0, 1.0] for text in texts], np.float32)
-
-    sparse = [(row, 1000.0 - row) for row in range(500)]
-    query = np.array([1.0, 0.0], np.float32)
-    hits = lazy_dense(sparse, query, text_of=lambda row: f"text {row}", embed=embed)
-    assert asked == [f"text {row}" for row in range(DEPTH)]
-    assert hits[:2] == [(7, 1.0), (17, 1.0)]
-    assert len(hits) == DEPTH
-
-
-def test_nothing_found_embeds_nothing() -> None:
-    def embed(texts: Sequence[str]) -> NDArray[np.float32]:
-        raise AssertionError("no text to embed")
-
-    assert lazy_dense([], np.ones(2, np.float32), text_of=str, embed=embed) == []
-
-
-def test_the_lazy_way_starts_above_a_million_tokens() -> None:
-    assert not is_lazy(1_000_000)
-    assert is_lazy(1_000_001)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from recollect.index.fusion import fuse, lazy_dense
+from recollect.index.fusion import fuse
 from recollect.index.sparse import SparseIndex
 from recollect.models.cache.vectors import CachedEmbedder, VectorCache
 from recollect.offline.embedder.model import Embedder
@@ -59,7 +59,9 @@ def test_recall_of_evidence(data: Path, tmp_path: Path) -> None:
             queries = embedder.embed([text for text, _ in asked])
             for (text, evidence), query in zip(asked, queries, strict=True):
                 sparse = index.search(text, 100)
-                dense = lazy_dense(sparse, query, text_of=texts.__getitem__, embed=embedder.embed)
+                rows = [row for row, _ in sparse]
+                cosines = (embedder.embed([texts[row] for row in rows]).astype(np.float64) @ query).round(6)
+                dense = list(zip(rows, cosines.tolist(), strict=True))
                 for hits, recalls in ((sparse[:K], sparse_recalls), (fuse(sparse, dense, K), lazy_recalls)):
                     recalls.append(len(evidence & {ids[row] for row, _ in hits}) / len(evidence))
             index.close()

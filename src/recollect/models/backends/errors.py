@@ -106,7 +106,7 @@ def _complaint(settings: ModelSettings, error: BaseException, chain: Sequence[Ba
     if isinstance(body, Mapping):
         told = error_details_of(masked(settings, json.dumps({"error": dict(body)}, default=str).encode()))
         return EndpointError(message=told.message, marks=f"{told.marks} {marks}".strip(), number=told.number)
-    return EndpointError(message=_words(settings, error), marks=marks)
+    return EndpointError(message=shown(masked(settings, str(error).encode("utf-8", "replace"))), marks=marks)
 
 
 def _other(settings: ModelSettings, chain: Sequence[BaseException]) -> CallError:
@@ -120,7 +120,3 @@ def _other(settings: ModelSettings, chain: Sequence[BaseException]) -> CallError
         return error_in_reply(place, _complaint(settings, first, chain))
     told = f"{place}: the package could not make sense of the reply ({type(first).__name__})."
     return MalformedError(f"{told} If it stays, look at what the server sends.", cause=UNKNOWN)
-
-
-def _words(settings: ModelSettings, error: BaseException) -> str:
-    return shown(masked(settings, str(error).encode("utf-8", "replace")))

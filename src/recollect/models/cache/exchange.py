@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, Literal
 
 from recollect import __version__
 from recollect.contracts.models import Usage
@@ -217,7 +217,8 @@ def _aside(target: Path) -> Iterator[gzip.GzipFile]:
             with aside.open("wb") as raw:
                 with gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=6, mtime=0) as file:
                     yield file
-                _sync(raw)
+                raw.flush()
+                os.fsync(raw.fileno())
             aside.replace(target)
         finally:
             aside.unlink(missing_ok=True)
@@ -225,8 +226,3 @@ def _aside(target: Path) -> Iterator[gzip.GzipFile]:
         raise DiskError(
             f"{target}: the export cannot be written ({error.strerror or error}). Make room, or name another file."
         ) from error
-
-
-def _sync(file: BinaryIO) -> None:
-    file.flush()
-    os.fsync(file.fileno())

@@ -154,7 +154,8 @@ class Gate:
             now = asyncio.get_running_loop().time()
             blocked = self._blocked_s(now)
             if blocked:
-                self._come_back(blocked)
+                if self._timer is None:
+                    self._timer = asyncio.get_running_loop().call_later(blocked, self._on_timer)
                 return
             self._take(now)
             self._waiting.popleft().set_result(None)
@@ -179,10 +180,6 @@ class Gate:
         tokens = 0.0 if self._bucket is None else self._bucket.empty_s(now)
         blocked = max(until, tokens)
         return blocked if blocked > _INSTANT_S else 0.0
-
-    def _come_back(self, after_s: float) -> None:
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(after_s, self._on_timer)
 
     def _on_timer(self) -> None:
         self._timer = None

@@ -61,7 +61,12 @@ def _items(settings: ModelSettings, data: object, count: int) -> list[Json]:
 def _row(settings: ModelSettings, number: int, found: object) -> NDArray[np.float64]:
     """One vector, from numbers or from base64 of little-endian floats."""
     if isinstance(found, str):
-        return _unpacked(settings, number, found)
+        try:
+            held = base64.b64decode(found, validate=True)
+            return np.frombuffer(held, dtype="<f4").astype(np.float64)
+        except (binascii.Error, ValueError):
+            problem = f"`data[{number}].embedding` is neither numbers nor base64 of floats"
+            raise wrong_schema(label_of(settings), problem) from None
     if not isinstance(found, list):
         raise wrong_schema(label_of(settings), f"`data[{number}].embedding` is no list of numbers")
     try:
@@ -71,15 +76,6 @@ def _row(settings: ModelSettings, number: int, found: object) -> NDArray[np.floa
     if found and (row.ndim != 1 or row.dtype.kind not in "fiu"):
         raise wrong_schema(label_of(settings), f"`data[{number}].embedding` is no list of numbers")
     return row.astype(np.float64)
-
-
-def _unpacked(settings: ModelSettings, number: int, packed: str) -> NDArray[np.float64]:
-    try:
-        held = base64.b64decode(packed, validate=True)
-        return np.frombuffer(held, dtype="<f4").astype(np.float64)
-    except (binascii.Error, ValueError):
-        problem = f"`data[{number}].embedding` is neither numbers nor base64 of floats"
-        raise wrong_schema(label_of(settings), problem) from None
 
 
 def _stacked(settings: ModelSettings, rows: Sequence[NDArray[np.float64]]) -> Floats:

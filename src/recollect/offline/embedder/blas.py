@@ -55,26 +55,18 @@ def workers() -> Iterator[int]:
     if switch is None:
         yield 1
         return
-    _enter(switch)
-    try:
-        yield _processors()
-    finally:
-        _leave(switch)
-
-
-def _enter(switch: _Switch) -> None:
     with _USERS.lock:
         if not _USERS.count:
             _USERS.before = switch.read()
             switch.write(1)
         _USERS.count += 1
-
-
-def _leave(switch: _Switch) -> None:
-    with _USERS.lock:
-        _USERS.count -= 1
-        if not _USERS.count:
-            switch.write(_USERS.before)
+    try:
+        yield _processors()
+    finally:
+        with _USERS.lock:
+            _USERS.count -= 1
+            if not _USERS.count:
+                switch.write(_USERS.before)
 
 
 def _processors() -> int:

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.offline.embedder.weights import DIMENSIONS, HEAD_WIDTH, HEADS, Floats, Layer, Norm, Weights
+from recollect.offline.embedder.weights import DIMENSIONS, HEAD_WIDTH, HEADS, Floats, Norm, Weights
 
 _Kind = TypeVar("_Kind", bound=np.generic)
 
@@ -41,7 +41,16 @@ def forward(weights: Weights, batch: Batch, tokens: Sequence[Sequence[int]]) -> 
     wide = np.empty(batch.rows * 4 * DIMENSIONS, np.float32)
     spare, context = np.empty_like(now), np.zeros_like(now)
     for layer in weights.layers:
-        _attend(layer, now, wide[: batch.rows * 3 * DIMENSIONS].reshape(batch.rows, -1), context, batch.groups)
+        projected = wide[: batch.rows * 3 * DIMENSIONS].reshape(batch.rows, -1)
+        np.matmul(now, layer.project, out=projected)
+        projected[:, :DIMENSIONS] += layer.query_bias
+        sources = projected.reshape(-1, 3, HEADS, HEAD_WIDTH)
+        target = context.reshape(-1, HEADS, HEAD_WIDTH)
+        for part, heads in _parts(batch.groups):
+            query, key, value = _texts(sources, part)[:, :, :, heads].transpose(2, 0, 3, 1, 4)
+            scores = _exponentials(query @ key.transpose(0, 1, 3, 2))
+            mixed = np.matmul(scores, value, out=_texts(target, part)[:, :, heads].transpose(0, 2, 1, 3))
+            mixed /= np.einsum("thqk->thq", scores)[..., np.newaxis]
         np.matmul(context, layer.attend, out=spare)
         _add_and_norm(spare, now, layer.attend_bias, layer.attend_norm)
         hidden = np.matmul(spare, layer.widen, out=wide.reshape(batch.rows, -1))
@@ -68,19 +77,6 @@ def _texts(rows: NDArray[_Kind], group: Group) -> NDArray[_Kind]:
     """The rows of one group as (texts, length, ...), without the rows that only align."""
     block = rows[group.row : group.row + group.texts * group.stride]
     return block.reshape(group.texts, group.stride, *rows.shape[1:])[:, : group.length]
-
-
-def _attend(layer: Layer, rows: Floats, projected: Floats, context: Floats, groups: Sequence[Group]) -> None:
-    """Multi-head attention of each text over itself, written into *context*."""
-    np.matmul(rows, layer.project, out=projected)
-    projected[:, :DIMENSIONS] += layer.query_bias
-    sources = projected.reshape(-1, 3, HEADS, HEAD_WIDTH)
-    target = context.reshape(-1, HEADS, HEAD_WIDTH)
-    for part, heads in _parts(groups):
-        query, key, value = _texts(sources, part)[:, :, :, heads].transpose(2, 0, 3, 1, 4)
-        scores = _exponentials(query @ key.transpose(0, 1, 3, 2))
-        mixed = np.matmul(scores, value, out=_texts(target, part)[:, :, heads].transpose(0, 2, 1, 3))
-        mixed /= np.einsum("thqk->thq", scores)[..., np.newaxis]
 
 
 def _exponentials(scores: Floats) -> Floats:

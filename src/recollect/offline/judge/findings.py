@@ -34,6 +34,19 @@ def no(code: str, detail: str = "") -> Finding:
     return Finding(False, code, detail)
 
 
+class Counted(NamedTuple):
+    """What the votes or rules on one thing came to."""
+
+    value: float | None
+    """In [0, 1]; `None` where it is undecided."""
+    why: str
+    """Opens with a reason code; the reason of each vote stands in it."""
+
+    def named(self, name: str) -> Judgement:
+        """The same as a part of a verdict."""
+        return Judgement(name=name, value=self.value, why=self.why)
+
+
 def judge_letter(reply: str, gold: Sequence[str], options: Sequence[Option]) -> Finding:
     """Right where the reply commits to one letter and it is the gold one."""
     wanted = {letter.strip().strip("().").upper() for letter in gold}
@@ -68,16 +81,3 @@ def cap(reply: str, references: Iterable[str]) -> Capped:
     limit = max(LEAST_WORDS, TIMES_REFERENCE * longest)
     words = reply.split()
     return Capped(reply if len(words) <= limit else " ".join(words[:limit]), limit, len(words))
-
-
-class Counted(NamedTuple):
-    """What the votes on one thing came to."""
-
-    value: float | None
-    """1 or 0 where more than half of all votes say so, else `None`."""
-    why: str
-    """Opens with a reason code; the reason of each vote stands in it."""
-
-    def named(self, name: str) -> Judgement:
-        """The same as a part of a verdict."""
-        return Judgement(name=name, value=self.value, why=self.why)

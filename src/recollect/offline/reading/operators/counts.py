@@ -122,7 +122,11 @@ def _values(page: Page, asked: ParsedQuestion, hit: Hit) -> Iterator[str]:
     """What a statement says behind the words of the question, taken apart."""
     rest = _behind_known(asked, hit) or clause(page, asked, hit.statement)
     for part in _SPLIT.split(rest):
-        kept = _without_leads(part)
+        found = words(part)
+        start = next(
+            (i for i, w in enumerate(found) if w.low not in lexicon.LEADS | lexicon.PREPOSITIONS | lexicon.OWNERS), None
+        )
+        kept = cut(part, found[start:]) if start is not None else ""
         if kept:
             yield kept
 
@@ -134,14 +138,6 @@ def _behind_known(asked: ParsedQuestion, hit: Hit) -> str:
     start = max([*said[-1:], *verbs[-1:]], default=-1) + 1
     behind = found[start:]
     return cut(hit.statement.text, behind) if content(behind) else ""
-
-
-def _without_leads(part: str) -> str:
-    found = words(part)
-    start = next(
-        (i for i, w in enumerate(found) if w.low not in lexicon.LEADS | lexicon.PREPOSITIONS | lexicon.OWNERS), None
-    )
-    return cut(part, found[start:]) if start is not None else ""
 
 
 def _distinct(values: Iterator[str] | Sequence[str]) -> list[str]:
