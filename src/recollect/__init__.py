@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from recollect.domain.version import VERSION
+
 if TYPE_CHECKING:
     from recollect.runs.api import ComparisonResult, RunResult, compare, list_benchmarks, list_memories, load, run
 
-__version__ = "0.1.0"
+__version__ = VERSION
 __all__ = [
     "ComparisonResult",
     "RunResult",

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from recollect import __version__
+from recollect.domain.version import VERSION
 from recollect.cli.data import build, check_data, fetch, generate, sheets
 from recollect.cli.inspect import catalogue, compare, export, ranks, reports
 from recollect.cli.output import remarks_on_stderr
@@ -54,7 +54,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"recollect {__version__}")
+        typer.echo(f"recollect {VERSION}")
         raise typer.Exit
 
 

@@ -10,7 +10,7 @@ import pytest
 from recollect.contracts.memory import Room
 from recollect.domain.errors import RetryableError
 from recollect.domain.exchange import Cue
-from recollect.index.fusion import DEPTH, LAZY_TOKENS
+from recollect.index.fusion import DEPTH
 from recollect.memories.hybrid import KIND, HybridConfig
 
 from tests.unit.memories.hash_embedder import HashEmbedder
@@ -74,7 +74,7 @@ def test_where_words_find_nothing_a_long_history_shows_nothing(tmp_path: Path) -
 
 
 def test_the_border_is_the_one_that_was_measured() -> None:
-    assert HybridConfig().lazy_above_tokens == LAZY_TOKENS
+    assert HybridConfig().lazy_above_tokens == 1_000_000
 
 
 def test_both_rankings_count(tmp_path: Path) -> None:

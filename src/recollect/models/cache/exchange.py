@@ -14,7 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 
-from recollect import __version__
+from recollect.domain.version import VERSION
 from recollect.contracts.models import Usage
 from recollect.domain.errors import DiskError
 from recollect.models.cache.entries import (
@@ -192,7 +192,7 @@ def export(base: sqlite3.Connection, target: Path) -> int:
 
 
 def _maker() -> str:
-    return f"recollect {__version__}"
+    return f"recollect {VERSION}"
 
 
 def _lines(base: sqlite3.Connection) -> Iterator[Mapping[str, Any]]:

@@ -71,12 +71,12 @@ class Run:
 
     def settings(self, origins: Origins) -> dict[str, Any]:
         """The content of the run's run.json."""
-        from recollect import __version__
+        from recollect.domain.version import VERSION
 
         said = as_data(self.config)
         card = self.benchmark.card
         return {
-            "made_by": __version__,
+            "made_by": VERSION,
             "config": {
                 **{key: _known_by(value) for key, value in said.items() if key not in SETTLED},
                 "data_origin": self.dataset.origin,

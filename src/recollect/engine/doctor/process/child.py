@@ -13,7 +13,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import urlsplit
 
-from recollect import __version__
+from recollect.domain.version import VERSION
 from recollect.contracts.call_context import CallContext
 from recollect.contracts.memory import Access, Room
 from recollect.contracts.models import ChatReply, ChatRequest, Turn
@@ -210,7 +210,7 @@ def loaded_packages() -> dict[str, str]:
     owners = packages_distributions()
     modules = {module.partition(".")[0] for module in list(sys.modules)} - _HOOKS
     names = {owner for module in modules for owner in owners.get(module, ())}
-    found = {"python": python_version(), "recollect": __version__}
+    found = {"python": python_version(), "recollect": VERSION}
     for name in sorted(names):
         with suppress(PackageNotFoundError):
             found[name] = version(name)
