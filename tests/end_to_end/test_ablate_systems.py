@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.fakes.command_line import typed
 from tests.fakes.one_user import write_one_user
 
 RECOLLECT = Path(sys.executable).parent / "recollect"
@@ -22,9 +23,7 @@ PLOTS = ["overall", *(f"overall: {name}" for name in ("memory score", "write fai
 
 
 def recollect(line: str, cwd: Path, *, code: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [str(RECOLLECT), *shlex.split(line)[1:]], cwd=cwd, capture_output=True, text=True, timeout=240, check=False
-    )
+    done = typed(shlex.split(line)[1:], cwd)
     assert done.returncode == code, f"{line}\n{done.stdout}\n{done.stderr}"
     return done
 
@@ -99,6 +98,7 @@ def test_a_row_without_the_setting_is_the_same_under_every_value(done: tuple[Pat
             assert first["score"] == second["score"]
 
 
+@pytest.mark.full
 def test_again_or_crossed_nothing_is_run_twice(done: tuple[Path, str]) -> None:
     cwd, _ = done
     before = records(cwd)

@@ -15,15 +15,15 @@ from recollect.contracts.models import Usage
 from recollect.models.cache.calls import CallCache, Stored
 from recollect.records.digests import digest
 
+from tests.fakes.command_line import typed
+
 RECOLLECT = Path(sys.executable).parent / "recollect"
 
 
 def recollect(line: str, cwd: Path, *, code: int = 0) -> subprocess.CompletedProcess[str]:
     """Run a shell line that starts with `recollect`."""
     words = shlex.split(line)
-    done = subprocess.run(
-        [str(RECOLLECT), *words[1:]], cwd=cwd, capture_output=True, text=True, timeout=120, check=False
-    )
+    done = typed(words[1:], cwd)
     assert done.returncode == code, f"{line}\n{done.stdout}\n{done.stderr}"
     return done
 

@@ -18,18 +18,19 @@ import pytest
 
 from recollect import __version__
 
+from tests.fakes.command_line import typed
+
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "examples" / "own_data"
 TYPED = r"recollect(?:\", \"| |\(\w+, \")([a-z-]+)"
+FACTS = "--task factconsolidation_sh_generated --task factconsolidation_mh_generated"
 RECOLLECT = Path(sys.executable).parent / "recollect"
 
 
 def recollect(line: str, cwd: Path, *, code: int = 0) -> subprocess.CompletedProcess[str]:
     """Run a shell line that starts with `recollect`."""
     words = shlex.split(line)
-    done = subprocess.run(
-        [str(RECOLLECT), *words[1:]], cwd=cwd, capture_output=True, text=True, timeout=240, check=False
-    )
+    done = typed(words[1:], cwd)
     assert done.returncode == code, f"{line}\n{done.stdout}\n{done.stderr}"
     return done
 
@@ -163,7 +164,8 @@ def test_build_takes_real_source_data(data: Path, tmp_path: Path) -> None:
 
 
 def test_ctrl_c_keeps_what_is_recorded_and_resume_ends_as_if_nothing_was(tmp_path: Path) -> None:
-    line = f"{RECOLLECT} run memoryagentbench --seed 7 --limit 60 --memory bm25 --memory full --name c"
+    words = f"run memoryagentbench {FACTS} --seed 7 --limit 30 --memory bm25 --memory full --name"
+    line = f"{RECOLLECT} {words} c"
     running = subprocess.Popen(
         shlex.split(line), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -173,7 +175,7 @@ def test_ctrl_c_keeps_what_is_recorded_and_resume_ends_as_if_nothing_was(tmp_pat
     assert running.returncode == 130, errors
     assert "interrupted; all that was recorded is kept" in errors
     recollect("recollect resume c", tmp_path)
-    recollect("recollect run memoryagentbench --seed 7 --limit 60 --memory bm25 --memory full --name d", tmp_path)
+    recollect(f"recollect {words} d", tmp_path)
     assert identity(tmp_path, "c") == identity(tmp_path, "d")
 
 
@@ -273,6 +275,7 @@ def test_no_torch_and_no_network_on_the_usual_path(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, timeout=120)
 
 
+@pytest.mark.full
 def test_the_demo_runs_offline(tmp_path: Path) -> None:
     lines = recollect("recollect demo", tmp_path).stdout.splitlines()
     pages = [line for line in lines if line.endswith("index.html")]
@@ -305,7 +308,7 @@ def test_a_terminal_gets_a_bar_with_rate_and_time_left(tmp_path: Path) -> None:
     import pty
 
     ours, theirs = pty.openpty()
-    line = f"{RECOLLECT} run memoryagentbench --limit 60 --memory full --name bar"
+    line = f"{RECOLLECT} run memoryagentbench {FACTS} --limit 12 --memory full --name bar"
     running = subprocess.Popen(
         shlex.split(line), cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=theirs, env={**os.environ, "TERM": "xterm"}
     )

@@ -18,6 +18,8 @@ from recollect.domain.errors import InterruptedRunError
 from recollect.offline.embedder.weights import PACKAGE
 from recollect.store.locks import hold
 
+from tests.fakes.command_line import typed
+
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "examples" / "own_data"
 RECOLLECT = Path(sys.executable).parent / "recollect"
@@ -26,8 +28,9 @@ RUN = f"recollect run own --data {OWN}"
 
 def recollect(line: str, cwd: Path, *, code: int = 0) -> subprocess.CompletedProcess[str]:
     """Run a shell line that starts with `recollect`."""
-    words = [str(RECOLLECT), *shlex.split(line)[1:]]
-    return checked(words, cwd, code)
+    done = typed(shlex.split(line)[1:], cwd)
+    assert done.returncode == code, f"{line}\n{done.stdout}\n{done.stderr}"
+    return done
 
 
 def patched(patch: str, line: str, cwd: Path, *, code: int) -> subprocess.CompletedProcess[str]:
@@ -112,7 +115,14 @@ def test_a_reader_of_the_output_that_goes_away_is_no_fault(done: Path) -> None:
 # Ctrl-C
 
 
-@pytest.mark.parametrize("module", ["typer", "recollect.cli.run.launch", "pydantic", "numpy", "jinja2"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "typer",
+        "jinja2",
+        *(pytest.param(name, marks=pytest.mark.full) for name in ("recollect.cli.run.launch", "pydantic", "numpy")),
+    ],
+)
 def test_ctrl_c_in_the_middle_of_an_import_shows_no_traceback(module: str, tmp_path: Path) -> None:
     """Some are imported before any command is known, some by the command, one by the report after the work is done."""
     hook = (

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes.command_line import typed
+
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "examples" / "own_data"
 RECOLLECT = Path(sys.executable).parent / "recollect"
@@ -19,9 +21,7 @@ RUN = f"recollect run own --data {OWN}"
 def recollect(line: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """Run a shell line that starts with `recollect`; whatever happens, no traceback is shown."""
     words = shlex.split(line)
-    done = subprocess.run(
-        [str(RECOLLECT), *words[1:]], cwd=cwd, capture_output=True, text=True, timeout=60, check=False
-    )
+    done = typed(words[1:], cwd)
     assert "Traceback" not in done.stderr, done.stderr
     return done
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import subprocess
 import sys
@@ -12,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.fakes.command_line import typed
+
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "examples" / "own_data"
 TWINS = ROOT / "tests" / "fakes" / "doctor_memories.py"
@@ -19,18 +20,16 @@ RECOLLECT = Path(sys.executable).parent / "recollect"
 
 
 def recollect(line: str, cwd: Path, *, code: int = 0) -> subprocess.CompletedProcess[str]:
-    """Run a shell line that starts with `recollect`; memories of the tests can be imported."""
-    done = subprocess.run(
-        [str(RECOLLECT), *shlex.split(line)[1:]],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
+    """Run a shell line that starts with `recollect`."""
+    done = typed(shlex.split(line)[1:], cwd)
     assert done.returncode == code, f"{line}\n{done.stdout}\n{done.stderr}"
     return done
+
+
+@pytest.fixture(autouse=True)
+def _memories_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The doctor's own processes can import them."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 
 def results(card: dict[str, Any]) -> dict[str, str]:
@@ -62,6 +61,7 @@ def test_the_card_is_printed_kept_and_carried_by_reports(tmp_path: Path) -> None
     assert f"examined: bm25 {card['card']}" in recollect("recollect score mine", tmp_path).stdout
 
 
+@pytest.mark.full
 def test_the_card_is_no_part_of_what_a_run_is(tmp_path: Path) -> None:
     line = f"recollect run own --data {OWN} --memory bm25 --name mine"
     for name in "ab":
@@ -137,6 +137,7 @@ class Adapter:
 """
 
 
+@pytest.mark.full
 def test_a_python_worker_is_watched_too(tmp_path: Path) -> None:
     """It reaches out, and goes by the day, in a process that the doctor's own process starts."""
     (tmp_path / "adapter.py").write_text(ADAPTER)
@@ -198,6 +199,7 @@ class Adapter:
 """
 
 
+@pytest.mark.full
 def test_models_of_a_worker_are_counted_and_made_ill_over_http(tmp_path: Path) -> None:
     """Its calls go through the gateway; prose that it takes for nothing to keep fails the check."""
     (tmp_path / "asking.py").write_text(ASKING)

@@ -129,6 +129,7 @@ def test_answers_that_cannot_be_read_are_refused(text: str, says: str, tmp_path:
     assert says in recollect(line, tmp_path, code=2).stderr
 
 
+@pytest.mark.full
 def test_a_worker_killed_in_the_middle_is_a_fault_and_the_next_run_ends_as_if_nothing_was(tmp_path: Path) -> None:
     """The adapter kills its own process in the first search for a router, once."""
     for name in ("whole", "broken"):
@@ -156,6 +157,7 @@ def test_a_worker_killed_in_the_middle_is_a_fault_and_the_next_run_ends_as_if_no
     assert identity(tmp_path / "broken", "mine") == identity(tmp_path / "whole", "mine")
 
 
+@pytest.mark.full
 def test_install_makes_an_environment_that_a_run_then_uses(tmp_path: Path) -> None:
     """Of a requirement file that names what is there anyway: nothing is fetched."""
     (tmp_path / "mine.yaml").write_text("kind: python\nadapter: adapter.py\nrequirements: requirements.txt\n")

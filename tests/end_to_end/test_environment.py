@@ -15,6 +15,7 @@ import pytest
 from recollect.environment import Played, open_environment, play
 from recollect.store.run_folder import RunFolder
 
+from tests.fakes.command_line import typed
 from tests.fakes.one_user import write_one_user
 
 RECOLLECT = Path(sys.executable).parent / "recollect"
@@ -26,9 +27,7 @@ LINE = f"recollect run amemgym --data one.json {ROWS} --memory dense --no-refere
 
 
 def recollect(line: str, cwd: Path) -> None:
-    done = subprocess.run(
-        [str(RECOLLECT), *shlex.split(line)[1:]], cwd=cwd, capture_output=True, text=True, timeout=240, check=False
-    )
+    done = typed(shlex.split(line)[1:], cwd)
     assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
 
 
@@ -92,6 +91,7 @@ def test_the_seed_and_the_user_decide_what_is_said(runs: Path) -> None:
     assert texts[0] != texts[2]
 
 
+@pytest.mark.full
 def test_the_example_climbs_and_tells_what_it_was_worth(tmp_path: Path) -> None:
     """It takes about 6 seconds of one free core."""
     done = subprocess.run(
@@ -108,6 +108,7 @@ def _numbers(line: str) -> list[float]:
     return [float(word) for word in re.findall(r"\b[01]\.\d\d\b", line)]
 
 
+@pytest.mark.full
 def test_the_python_of_the_docs_runs_in_its_order(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "environment.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)

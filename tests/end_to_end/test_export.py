@@ -22,6 +22,7 @@ from recollect.metrics.retrieval import longmemeval_ndcg_at_k, session_cutoff
 from recollect.records.tables.summary import CellOutcome
 from recollect.report.exports.longmemeval import TYPES
 
+from tests.fakes.command_line import typed
 from tests.fakes.model_acts import Act, fail
 from tests.fakes.model_runs import OWN, answers, ledger, of, recollect, run_own
 from tests.fakes.model_server import ModelServer
@@ -34,7 +35,7 @@ quiet_packages = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def shell(line: str, cwd: Path, *, code: int = 0) -> subprocess.CompletedProcess[str]:
     """Run a shell line that starts with `recollect`."""
     words = shlex.split(line)[1:]
-    done = subprocess.run([str(RECOLLECT), *words], cwd=cwd, capture_output=True, text=True, timeout=240, check=False)
+    done = typed(words, cwd)
     assert done.returncode == code, f"{line}\n{done.stdout}\n{done.stderr}"
     return done
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -23,6 +22,8 @@ from recollect.runs.start import Work, carry_out, prepare
 from recollect.store.run_folder import RunFolder
 from recollect.text.tokens import count
 
+from tests.fakes.command_line import typed
+
 RECOLLECT = Path(sys.executable).parent / "recollect"
 OWN = Path(__file__).parents[2] / "examples" / "own_data"
 SOME = ("factconsolidation_sh_generated", "icl_intents_generated")
@@ -30,8 +31,7 @@ EMPTY = Context(items=(), text="", tokens=0)
 
 
 def printed(line: str, cwd: Path) -> str:
-    words = [str(RECOLLECT), "run", *line.split()]
-    done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, timeout=240, check=False)
+    done = typed(["run", *line.split()], cwd)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -52,7 +52,7 @@ def read(run: Run, folder: RunFolder, trials: list[Trial]) -> dict[str, list[int
 @pytest.mark.parametrize(
     ("preset", "tasks"),
     [
-        pytest.param("standard", SOME, id="some"),
+        pytest.param("standard", SOME, id="some", marks=pytest.mark.full),
         pytest.param("standard", (), id="standard", marks=pytest.mark.slow),
         pytest.param("paper", (), id="paper", marks=pytest.mark.slow),
     ],

@@ -105,6 +105,7 @@ def test_what_is_made_is_what_the_benchmark_loads(here: Path) -> None:
     assert f"{len(letters)} of 100 questions" in dataset.origin
 
 
+@pytest.mark.full
 def test_killed_at_any_moment_and_begun_again_it_writes_the_same_bytes(here: Path, tmp_path_factory: Any) -> None:
     """kill -9 after 3, 20 and 45 more calls; nothing that was answered is asked again but what was in flight."""
     whole = tmp_path_factory.mktemp("whole")

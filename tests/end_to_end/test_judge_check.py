@@ -31,6 +31,7 @@ def test_the_check_is_printed_kept_and_written_out(inside: Path, capsys: pytest.
     assert len(said["verdicts"]) == sum(kind["n"] for kind in said["kinds"]) >= 300
 
 
+@pytest.mark.full
 def test_two_checks_of_the_same_judge_are_the_same(inside: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(capsys) == check(capsys)
 

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from tests.fakes.command_line import typed
 from tests.unit.benchmarks.locomo.talks import saved, talk
 
 RECOLLECT = Path(sys.executable).parent / "recollect"
 
 
 def recollect(cwd: Path, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([str(RECOLLECT), *words], cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
+    done = typed(words, cwd)
     assert done.returncode == code, done.stdout + done.stderr
     return done
 

@@ -211,6 +211,7 @@ def test_several_votes_at_temperature_zero_are_refused(tmp_path: Path) -> None:
         assert server.requests == 0
 
 
+@pytest.mark.full
 def test_a_run_killed_again_and_again_pays_at_most_for_what_was_in_flight(tmp_path: Path) -> None:
     """`kill -9` five times: then every answer is there, the ledger agrees with the server, few calls were doubled."""
     in_flight = 4
@@ -236,6 +237,7 @@ def test_a_run_killed_again_and_again_pays_at_most_for_what_was_in_flight(tmp_pa
     assert paid[0] <= server_said[0] <= paid[0] + lost
 
 
+@pytest.mark.full
 def test_a_server_that_fails_three_calls_in_ten_costs_time_and_no_answer(tmp_path: Path) -> None:
     """All are answered, none is wrong because of it, and the ledger says what was waited."""
     with ModelServer(reply=answers(), failing=0.3, seed=1) as server:

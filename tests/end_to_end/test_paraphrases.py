@@ -134,6 +134,7 @@ def value(reader: RuleReader, keyed: Keyed, question: Question, context: Context
     return BENCHMARK.score(question, keyed.keys[question.question_id], reply, None, {}).value or 0.0
 
 
+@pytest.mark.full
 def test_the_reader_is_not_better_on_shown_wordings_than_on_held_out_ones() -> None:
     """Measured in the mean of the three tasks: 92.0 % against 90.1 %, 1.9 points of the 5 allowed."""
     seen, held = (means(size, shown="full", seeds=(1, 2, 3)) for size in ("medium", "medium-held-out"))
@@ -141,6 +142,7 @@ def test_the_reader_is_not_better_on_shown_wordings_than_on_held_out_ones() -> N
     assert fmean(seen.values()) - fmean(held.values()) <= GAP
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("size", ["small", "small-held-out"])
 def test_the_evidence_is_enough_for_the_reader(size: str) -> None:
     """Else the ceiling of generated data says nothing about memories."""
@@ -151,6 +153,7 @@ def test_the_evidence_is_enough_for_the_reader(size: str) -> None:
     assert evidence[LABELS] >= 0.95  # measured: 1.000, held out 1.000
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("size", ["small", "small-held-out"])
 def test_a_reader_without_memory_is_at_chance(size: str) -> None:
     """Measured: 0 of all; the rules decline where nothing was found."""
@@ -158,6 +161,7 @@ def test_a_reader_without_memory_is_at_chance(size: str) -> None:
         assert score <= (BENCHMARK.card.tasks[task].chance or 0.0), task
 
 
+@pytest.mark.full
 def test_the_newest_messages_are_not_enough() -> None:
     """A history is so long that a memory which drops the oldest loses: the rows of a demonstration differ."""
     everything, last = means("small", shown="full"), means("small", shown="window")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes.command_line import typed
 from tests.fakes.one_user import write_one_user
 
 RECOLLECT = Path(sys.executable).parent / "recollect"
@@ -17,9 +18,7 @@ LINE = "recollect run amemgym --data one.json --agent native --agent awi --no-re
 
 
 def recollect(line: str, cwd: Path, *, code: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [str(RECOLLECT), *shlex.split(line)[1:]], cwd=cwd, capture_output=True, text=True, timeout=240, check=False
-    )
+    done = typed(shlex.split(line)[1:], cwd)
     assert done.returncode == code, f"{line}\n{done.stdout}\n{done.stderr}"
     return done
 
@@ -63,6 +62,7 @@ def test_runs_that_differ_in_more_than_who_talked_are_refused_with_the_knobs(run
     assert "talk_digest" not in told
 
 
+@pytest.mark.full
 def test_a_run_against_itself_changes_no_rank(runs: Path) -> None:
     made = json.loads(recollect("recollect ranks on on --json", runs).stdout)
     assert all(row["change"] == 0 for table in made["tables"] for row in table["rows"])

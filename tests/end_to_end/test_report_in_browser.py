@@ -295,6 +295,7 @@ def test_six_hundred_questions_of_ten_rows_stay_small(many: Path, browser: str, 
     assert "Show more (500 left)" in dom
 
 
+@pytest.mark.full
 def test_ten_thousand_cells_are_there_within_seconds(many: Path, browser: str) -> None:
     """Measured at 0.4 s; the bound lies far above it, for slow machines."""
 

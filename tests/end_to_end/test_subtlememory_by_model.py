@@ -85,6 +85,7 @@ def test_what_is_made_is_what_the_benchmark_loads_and_runs_on(here: Path) -> Non
         assert command_line(["run", "subtlememory", *more]) == 0
 
 
+@pytest.mark.full
 def test_killed_at_any_moment_and_begun_again_it_writes_the_same_bytes(here: Path, tmp_path_factory: Any) -> None:
     """kill -9 after 4, 30 and 60 more calls; nothing that was answered is asked again but what was in flight."""
     whole = tmp_path_factory.mktemp("whole")

@@ -59,6 +59,7 @@ def test_the_log_accounts_for_every_reply_that_was_malformed_or_broke_a_rule(her
     assert (summary["items"], summary["made"] + summary["rejected"]) == (14, 14)
 
 
+@pytest.mark.full
 def test_seeds_alone_become_data_that_load_and_run(here: Path) -> None:
     with ModelServer(reply=WorldMaker()) as server:
         assert generate(here, server, "--seed", "3") == 0

@@ -6,16 +6,16 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from recollect import registry
 
+from tests.fakes.command_line import typed
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-RECOLLECT = Path(sys.executable).parent / "recollect"
 FORBIDDEN = re.compile(r"(?<![\w.])/(?:home|root|Users)/\w")
 """A path of one machine."""
 
@@ -43,6 +43,7 @@ def needs_real_data(line: str, cwd: Path) -> bool:
     return "$RECOLLECT_DATA" in line or not made
 
 
+@pytest.mark.full
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_command_of_a_page_works(page: Path, tmp_path: Path) -> None:
@@ -51,9 +52,7 @@ def test_every_command_of_a_page_works(page: Path, tmp_path: Path) -> None:
         if needs_real_data(line, tmp_path) or needs_a_system(line):
             continue
         words = [os.path.expandvars(word) for word in shlex.split(line)]
-        done = subprocess.run(
-            [str(RECOLLECT), *words[1:]], cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False
-        )
+        done = typed(words[1:], tmp_path)
         assert done.returncode == 0, f"{page.name}: {line}\n{done.stdout}\n{done.stderr}"
 
 

@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "subtlememory_docs.py"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("part", "page"), [("sessions", "three_sessions.md"), ("blind", "subtlememory.md")])
 def test_the_page_holds_what_the_script_prints(part: str, page: str) -> None:
     """Sessions and questions to the letter, and the table of who sees only the question."""

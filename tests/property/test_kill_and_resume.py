@@ -51,7 +51,12 @@ def killed_run(folder: Path, suite: str, points: int, rng: random.Random) -> int
 
 @pytest.mark.parametrize("suite", ["memories", "agents", "writers", "built-in", "takes"])
 @pytest.mark.parametrize(
-    "runs", [pytest.param(IN_CI // KILLS, id="ci"), pytest.param(IN_FULL // KILLS, id="full", marks=pytest.mark.slow)]
+    "runs",
+    [
+        pytest.param(1, id="once"),
+        pytest.param(IN_CI // KILLS, id="ci", marks=pytest.mark.full),
+        pytest.param(IN_FULL // KILLS, id="full", marks=pytest.mark.slow),
+    ],
 )
 def test_a_run_killed_anywhere_ends_as_if_it_was_not(suite: str, runs: int, tmp_path: Path) -> None:
     whole = run(tmp_path / "whole", suite, 0)
@@ -66,6 +71,7 @@ def test_a_run_killed_anywhere_ends_as_if_it_was_not(suite: str, runs: int, tmp_
     assert deaths >= runs, "the points lie in the run, so that the first life of each run ends early"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "runs", [pytest.param(4, id="ci"), pytest.param(IN_FULL // KILLS, id="full", marks=pytest.mark.slow)]
 )

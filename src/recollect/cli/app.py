@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from recollect.domain.version import VERSION
 from recollect.cli.data import build, check_data, fetch, generate, sheets
 from recollect.cli.inspect import catalogue, compare, export, ranks, reports
 from recollect.cli.output import remarks_on_stderr
 from recollect.cli.run import ablate, demo, gateway, install, launch, merge, resume, status
 from recollect.cli.trust import cache, doctor, factual_recall, judge_check, verify, why
+from recollect.domain.version import VERSION
 
 VERBS: Mapping[str, Callable[..., None]] = {
     "demo": demo.demo,

@@ -131,6 +131,7 @@ def test_the_path_works_without_its_version_too(access: Access) -> None:
     assert chat(bare, "Hello").status == 200
 
 
+@pytest.mark.full
 def test_a_prompt_of_many_megabytes_is_taken(access: Access) -> None:
     """Whole histories are."""
     assert chat(access, "word " * 1_000_000 + "Hello").status == 200

@@ -14,9 +14,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 
-from recollect.domain.version import VERSION
 from recollect.contracts.models import Usage
 from recollect.domain.errors import DiskError
+from recollect.domain.version import VERSION
 from recollect.models.cache.entries import (
     COLUMNS,
     KEY,

@@ -92,7 +92,9 @@ OTHERWISE: Mapping[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(OTHERWISE))
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=pytest.mark.full if one == "size" else ()) for one in sorted(OTHERWISE)]
+)
 def test_each_setting_of_a_run_changes_a_knob(name: str, settings: Mapping[str, Any], tmp_path: Path) -> None:
     """Whatever a user may set is found again in the difference of two runs."""
     said = {item.name: getattr(PLAIN, item.name) for item in fields(RunConfig)} | {name: OTHERWISE[name]}

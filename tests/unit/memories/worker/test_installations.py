@@ -34,6 +34,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Environment:
     return Environment(name="tiny-memory", requirements=file)
 
 
+@pytest.mark.full
 def test_it_is_made_once_and_tells_what_it_holds(environment: Environment) -> None:
     with pytest.raises(MissingExtraError, match="recollect install tiny-memory"):
         installations.python_of(environment)
@@ -53,6 +54,7 @@ def test_it_is_made_once_and_tells_what_it_holds(environment: Environment) -> No
         installations.python_of(environment)
 
 
+@pytest.mark.full
 def test_what_cannot_be_installed_leaves_nothing_that_counts(environment: Environment, tmp_path: Path) -> None:
     file = environment.requirements
     assert file is not None

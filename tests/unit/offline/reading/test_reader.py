@@ -96,7 +96,7 @@ def test_a_context_of_nothing_is_read(answer_format: AnswerFormat, said: list[Sa
         pytest.param("I paid $" + "9" * 400 + " for tea", id="huge-amount"),
         pytest.param("99999999999999999999 years ago we met in 99999", id="huge-time"),
         pytest.param("The puppy (((( [[[ \\d+ .* {0} %s $name", id="patterns"),
-        pytest.param("puppy " * 20_000, id="long"),
+        pytest.param("puppy " * 20_000, id="long", marks=pytest.mark.full),
         pytest.param("which or between and " * 500, id="long-question-words"),
         pytest.param("1. " * 5_000, id="serials-without-facts"),
         pytest.param("label: " * 5_000, id="labels-without-text"),

@@ -13,12 +13,12 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import urlsplit
 
-from recollect.domain.version import VERSION
 from recollect.contracts.call_context import CallContext
 from recollect.contracts.memory import Access, Room
 from recollect.contracts.models import ChatReply, ChatRequest, Turn
 from recollect.contracts.traits import Capability
 from recollect.domain.errors import CallError
+from recollect.domain.version import VERSION
 from recollect.engine.doctor.bench import ProcessReport, Subject
 from recollect.engine.doctor.process import worker_monitor
 from recollect.engine.doctor.process.guard import Guard

@@ -30,6 +30,7 @@ def test_who_sees_the_question_alone_stays_at_chance(ten: tuple[Bundle, ...]) ->
     assert {row.right for row in table if row.group == "contradictory"} == {0}
 
 
+@pytest.mark.full
 def test_no_long_sentence_stands_in_more_than_one_session_of_a_hundred(ten: tuple[Bundle, ...]) -> None:
     names = {name for one in ten for name in names_of(one)}
     found = repeated([[turn.content for turn in talk.history] for one in ten for talk in one.talks], names)
@@ -42,6 +43,7 @@ def names_of(one: Bundle) -> set[str]:
     return {word.strip(".,'’s") for said in words for word in said[1:] if word[:1].isupper() and len(word) > 3}
 
 
+@pytest.mark.full
 def test_histories_are_as_large_as_the_papers(ten: tuple[Bundle, ...]) -> None:
     """236.4 sessions and 211.6 thousand tokens a history, 109 sets of facts, half of them about the user."""
     sessions = [len(one.talks) for one in ten]

@@ -129,6 +129,7 @@ WORLD = {"K>1": 9, "any_one": 9, "Temporal": 27, "Context": 13, "contradictory":
 """Questions about the world of one person of the base size; a guess answers none of them."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(4))
 def test_no_solver_gains_anything_over_ten_histories(seed: int) -> None:
     """The bound of the data's own check: with the questions about the world, upper ends at chance + 5 points."""
@@ -141,6 +142,7 @@ def test_no_solver_gains_anything_over_ten_histories(seed: int) -> None:
     assert not [(row.group, row.solver, row.questions, row.right) for row in over]
 
 
+@pytest.mark.full
 def test_solvers_that_the_generator_does_not_know_gain_nothing_either(many: list[CasePlan]) -> None:
     """Third place, third length, most words, most vowels, last in the alphabet; 30 persons, all but conflicts."""
     strangers: dict[str, Solver] = {

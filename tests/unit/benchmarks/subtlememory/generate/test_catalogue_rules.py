@@ -334,6 +334,7 @@ BROKEN_KINDS = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("change", "problem"), BROKEN_TOPICS)
 def test_a_topic_that_breaks_one_rule_has_one_problem(change: Change, problem: str) -> None:
     """It says which rule, and no other rule is taken for broken."""
@@ -415,6 +416,7 @@ def test_what_only_looks_like_a_breach_of_a_statement_is_none(text: str) -> None
     assert _problems_of_kind(row) == []
 
 
+@pytest.mark.full
 def test_the_check_names_file_and_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A file that cannot be read is a problem like others, and the rest is still checked."""
     folder = tmp_path / "user"
@@ -431,6 +433,7 @@ def test_the_check_names_file_and_count(tmp_path: Path, capsys: pytest.CaptureFi
     assert main([str(catalogue("subtlememory") / "user" / ROOMS)]) == 0
 
 
+@pytest.mark.full
 def test_the_shipped_catalogue_keeps_its_rules() -> None:
     """All topics and kinds."""
     assert check_catalogue() == ()

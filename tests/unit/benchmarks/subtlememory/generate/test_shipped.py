@@ -16,7 +16,7 @@ from recollect.benchmarks.subtlememory.items import Bundle, Talk, Turn
 from tests.unit.benchmarks.subtlememory.generate.case_rules import case_problems, rules_of, told_case
 
 
-@pytest.mark.parametrize("size", ["small", "small-held-out", "base"])
+@pytest.mark.parametrize("size", ["small", "small-held-out", pytest.param("base", marks=pytest.mark.full)])
 def test_no_session_case_or_question_breaks_a_rule(size: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """And no step stands where it forgets what is told, or gives it away."""
     planned: list[Sequence[CasePlan]] = []

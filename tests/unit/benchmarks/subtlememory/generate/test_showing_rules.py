@@ -100,6 +100,7 @@ def test_showings_as_they_are_break_no_rule() -> None:
     assert problems(topic_row()) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("change", "told"), BROKEN)
 def test_what_breaks_a_rule_is_found(change: Change, told: str) -> None:
     """With what it says."""

@@ -179,6 +179,7 @@ def test_whole_threads_break_no_rule(folder: str) -> None:
     assert problems(ROWS[folder]()) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("change", "told"), BROKEN)
 def test_what_breaks_a_rule_is_found(change: Change, told: str) -> None:
     """With what it says."""

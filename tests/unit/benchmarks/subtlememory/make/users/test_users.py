@@ -114,7 +114,10 @@ def test_every_reply_is_accounted_for(tmp_path: Path, never: str) -> None:
     assert (summary.made, summary.rejected, summary.unfinished) == ((0, 2, 0) if never else (2, 0, 0))
 
 
-@pytest.mark.parametrize(("calls", "at_once"), [(5, 1), (23, 8), (90, 3)])
+@pytest.mark.parametrize(
+    ("calls", "at_once"),
+    [pytest.param(5, 1, marks=pytest.mark.full), pytest.param(23, 8, marks=pytest.mark.full), (90, 3)],
+)
 def test_killed_after_any_call_and_gone_on_gives_the_same_bytes_and_pays_nothing_twice(
     tmp_path: Path, calls: int, at_once: int
 ) -> None:

@@ -111,7 +111,7 @@ def whole(folder: Path, of: Sequence[Item]) -> tuple[dict[str, bytes], bytes, Wo
     return files_of(ending, of, folder), as_lines(ending), maker
 
 
-@pytest.mark.parametrize(("calls", "at_once"), [(1, 1), (7, 8), (40, 3)])
+@pytest.mark.parametrize(("calls", "at_once"), [pytest.param(1, 1, marks=pytest.mark.full), (7, 8), (40, 3)])
 def test_killed_after_any_call_and_gone_on_gives_the_same_bytes_and_pays_nothing_twice(
     tmp_path: Path, items: Sequence[Item], calls: int, at_once: int
 ) -> None:
