@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from recollect.contracts.models import Usage
-from recollect.diagnose.costs.roles import role_costs
 from recollect.diagnose.costs.rows import NO_MONEY, NO_TOKENS
-from recollect.diagnose.costs.totals import costs_of
+from recollect.diagnose.costs.totals import costs_of, role_costs
 from recollect.records.calls import CallLine
 from recollect.records.tables.costs import RoleCost
 
