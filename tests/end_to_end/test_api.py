@@ -84,14 +84,15 @@ def test_what_was_run_can_be_loaded_by_name_or_folder(made: recollect.RunResult,
             recollect.load("mind")
 
 
-def test_the_same_call_resumes_and_other_settings_are_refused(made: recollect.RunResult, place: Path) -> None:
+def test_the_same_call_resumes_and_other_settings_are_refused(tmp_path: Path) -> None:
     """Records that are gone are made again, and come to the same."""
-    journal = next((place / made.folder).glob("trials/*/records.jsonl"))
-    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:-2]))
-    with chdir(place):
+    with chdir(tmp_path):
+        whole = recollect.run("own", data=OWN, memories=["bm25", "window"], name="mine")
+        journal = next(whole.folder.glob("trials/*/records.jsonl"))
+        journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:-2]))
         assert not recollect.load("mine").finished
         again = recollect.run("own", data=OWN, memories=["bm25", "window"], name="mine")
-        assert again.identity == made.identity
+        assert again.identity == whole.identity
         with pytest.raises(ChangedConfigError, match="seed"):
             recollect.run("own", data=OWN, memories=["bm25", "window"], name="mine", seed=1)
 
