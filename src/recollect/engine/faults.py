@@ -1,4 +1,4 @@
-"""The one place where any error of a system becomes a named fault; what is ours, or the disk's, goes through."""
+"""Turns any error of a system into a named fault; errors of the harness and of the disk are raised."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _CAUSES: tuple[tuple[type[BaseException], str], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """A call that broke, and why."""
+    """Why a call failed."""
 
     cause: str
     error: str
@@ -49,7 +49,7 @@ class DivergedError(Exception):
     """A replayed step did not do what its record says."""
 
 
-_OURS = (
+_NO_FAULT = (
     StoreError,
     UsageError,
     NotAvailableError,
@@ -58,14 +58,14 @@ _OURS = (
     InterruptedRunError,
     DivergedError,
 )
-"""What is no fault of the system that was called: it ends the run, or is told in another way."""
+"""No faults of the system that was called: they end the run, or are recorded in another way."""
 
 
 def attempt(call: Callable[[], T]) -> T | Failure:
-    """The result of *call*, or how it broke."""
+    """The result of *call*, or how it failed."""
     try:
         return call()
-    except _OURS:
+    except _NO_FAULT:
         raise
     except OSError as error:
         if error.errno in _FULL:
@@ -76,35 +76,29 @@ def attempt(call: Callable[[], T]) -> T | Failure:
 
 
 def close_safely(close: Callable[[], None]) -> None:
-    """Close something, whatever it says to that."""
+    """Close something; errors are ignored."""
     with suppress(UsageError, NotAvailableError):
         attempt(close)
 
 
-def nothing_stored() -> Failure:
-    """A whole history left nothing behind."""
-    return Failure(
-        cause="nothing_stored",
-        error="EmptyStore",
-        message="the system took in messages and, after settling, lists not one unit",
-    )
-
-
-def state_changed() -> Failure:
-    """Asking changed a system that promised to stay as it is."""
-    return Failure(
-        cause="state_changed",
-        error="StateChanged",
-        message="what it holds differs before and after the questions, though by its traits asking writes nothing",
-    )
+NOTHING_STORED = Failure(
+    cause="nothing_stored",
+    error="EmptyStore",
+    message="the system took in messages and, after settling, lists not one unit",
+)
+STATE_CHANGED = Failure(
+    cause="state_changed",
+    error="StateChanged",
+    message="what it holds differs before and after the questions, though by its traits asking writes nothing",
+)
 
 
 def _broken(error: BaseException) -> Failure:
     try:
-        said = str(error)
+        message = str(error)
     except Exception:  # noqa: BLE001  # a message that cannot be made is no reason to stop
-        said = "(its message cannot be read)"
-    said = said.encode("utf-8", "replace").decode()
+        message = "(its message cannot be read)"
+    message = message.encode("utf-8", "replace").decode()
     named = error.cause if isinstance(error, CallError) else ""
     cause = named or next((name for kind, name in _CAUSES if isinstance(error, kind)), "raised")
-    return Failure(cause=cause, error=type(error).__name__, message=said[:2000])
+    return Failure(cause=cause, error=type(error).__name__, message=message[:2000])

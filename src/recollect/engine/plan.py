@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from recollect.contracts.reading import Judge
-from recollect.contracts.traits import Capability, Traits, WriteUnit
+from recollect.contracts.traits import Capability, WriteUnit
 from recollect.domain.histories import Keyed
 from recollect.domain.ids import CheckpointId, Digest, RecordKey, TrialId
 from recollect.domain.questions import Key, Question
@@ -39,7 +37,7 @@ class Cell:
 
     @property
     def named(self) -> dict[str, Any]:
-        """What each of its records says of where it belongs."""
+        """The fields that name it in each of its records."""
         question = self.question.question_id
         return {"checkpoint": self.checkpoint, "question": question, "arm": self.arm, "take": self.take}
 
@@ -52,7 +50,7 @@ class Stage:
     step: Step
     before: RecordKey
     after: RecordKey
-    """The same as *before* where the step leaves the state alone."""
+    """The same as *before* where the step does not change the state."""
     cells: tuple[Cell, ...] = ()
     check: RecordKey | None = None
 
@@ -67,7 +65,7 @@ class Trial:
     stages: tuple[Stage, ...]
     replicate: int
     cannot: str | None = None
-    """Why this system cannot go through the episode at all; its cells are then not available."""
+    """Why this system cannot take part in the episode; its cells are then not available."""
 
     @property
     def cells(self) -> Iterator[Cell]:
@@ -77,10 +75,16 @@ class Trial:
     def keys(self) -> frozenset[RecordKey]:
         """Every key that a finished trial has a record for."""
         states = () if self.cannot else self.stages
-        return frozenset(chain(_state_keys(states), _cell_keys(self.cells)))
+        keys = {stage.after for stage in states if stage.after != stage.before} | {stage.check for stage in states}
+        keys.update(key for cell in self.cells for key in (cell.recall, cell.answer, cell.verdict))
+        return frozenset(key for key in keys if key is not None)
 
     def facts(self) -> Mapping[str, Any]:
-        """What a reader of the run folder must know of it."""
+        """Its description in the run folder."""
+        cells: list[list[str | int]] = []
+        for cell in self.cells:  # a first take is left out
+            take = [] if cell.take == FIRST else [cell.take.answer, cell.take.judge]
+            cells.append([cell.checkpoint, cell.question.question_id, cell.arm.value, *take])
         return {
             "trial": self.trial_id,
             "row": self.row.label,
@@ -92,7 +96,7 @@ class Trial:
             "replicate": self.replicate,
             "order_dependent": in_order(self.row),
             "models_on_write": self.row.traits.models_on_write,
-            "cells": [_named(cell) for cell in self.cells],
+            "cells": cells,
         }
 
 
@@ -108,188 +112,161 @@ class Episode:
     keyed: Keyed
     steps: tuple[Step, ...]
     settings: Any
-    """JSON of what the steps were made under."""
     digests: tuple[Digest, ...]
     keys: Mapping[str, Digest]
-    said: Mapping[str, str]
-    """Message of the history -> digest of what it says."""
+    messages: Mapping[str, str]
 
 
 def episode(keyed: Keyed, steps: Sequence[Step], settings: Any) -> Episode:
-    """Digest once what many trials need."""
+    """The digests of an episode, made once for all of its trials."""
     return Episode(
         keyed=keyed,
         steps=tuple(steps),
         settings=settings,
         digests=tuple(Digest(digest(encode(step))) for step in steps),
         keys={name: Digest(digest(encode(key))) for name, key in keyed.keys.items()},
-        said={message.message_id: digest(encode(message)) for message in keyed.history.messages()},
+        messages={message.message_id: digest(encode(message)) for message in keyed.history.messages()},
     )
 
 
-def plan_trial(row: Row, what: Episode, conditions: Conditions, cast: Roles, replicate: int = 0) -> Trial:
+def plan_trial(row: Row, planned: Episode, conditions: Conditions, roles: Roles, replicate: int = 0) -> Trial:
     """All stages of a trial with all their keys."""
-    return _Planner(row, what, conditions, cast, replicate).plan()
+    return _Planner(row, planned, conditions, roles, replicate).plan()
 
 
+@dataclass(slots=True)
 class _Planner:
-    def __init__(self, row: Row, what: Episode, conditions: Conditions, cast: Roles, replicate: int) -> None:
-        self.row, self.what, self.conditions, self.cast, self.replicate = row, what, conditions, cast, replicate
-        self.answers: dict[CheckpointId, list[RecordKey]] = {}
-        self.told: dict[CheckpointId, list[Digest]] = {}
-        self.last_asked: RecordKey | None = None
+    row: Row
+    episode: Episode
+    conditions: Conditions
+    roles: Roles
+    replicate: int
+    answers: dict[CheckpointId, list[RecordKey]] = field(default_factory=dict)
+    gold: dict[CheckpointId, list[Digest]] = field(default_factory=dict)
+    last_asked: RecordKey | None = None
 
     def plan(self) -> Trial:
-        trial_id = stage_key(
+        steps, traits = self.episode.steps, self.row.traits
+        trial_id = state = stage_key(
             "trial",
-            history=self.what.keyed.history.history_id,
-            shown=[d for d, step in zip(self.what.digests, self.what.steps, strict=True) if not isinstance(step, Ask)],
-            settings=self.what.settings,
+            history=self.episode.keyed.history.history_id,
+            shown=[d for d, step in zip(self.episode.digests, steps, strict=True) if not isinstance(step, Ask)],
+            settings=self.episode.settings,
             system=dict(self.row.fingerprint),
-            fed=_fed(self.row.traits),
+            fed=[traits.takes, traits.unit_size, traits.time, traits.speaker, traits.channel],
             seed=self.conditions.seed,
             replicate=self.replicate,
         )
         stages: list[Stage] = []
-        state = trial_id
-        for index, step in enumerate(self.what.steps):
-            stage = self._stage(index, step, state)
+        for index, step in enumerate(steps):
+            if isinstance(step, Ask):
+                stage = self._ask(index, step, state)
+            else:  # the oracle has no state: it reads the evidence of the history
+                after = state if self.row.kind == "oracle" else self._after(index, step, state)
+                stage = Stage(index=index, step=step, before=state, after=after)
             stages.append(stage)
             state = stage.after
         return Trial(
             trial_id=TrialId(trial_id),
             row=self.row,
-            keyed=self.what.keyed,
+            keyed=self.episode.keyed,
             stages=tuple(stages),
             replicate=self.replicate,
-            cannot=_cannot(self.row, self.what.steps),
+            cannot=_cannot(self.row, steps),
         )
 
-    def _stage(self, index: int, step: Step, state: RecordKey) -> Stage:
-        if isinstance(step, Ask):
-            return self._ask(index, step, state)
-        if self.row.kind == "oracle":  # it holds no state: it reads the evidence of the history
-            return Stage(index=index, step=step, before=state, after=state)
-        return Stage(index=index, step=step, before=state, after=self._after(index, step, state))
-
     def _after(self, index: int, step: Observe | Converse | Evolve, state: RecordKey) -> RecordKey:
-        shown = self.what.digests[index]
+        shown = self.episode.digests[index]
         if isinstance(step, Observe):
             return stage_key("observe", state=state, step=shown)
         if isinstance(step, Converse):
-            user = self.cast.user.fingerprint if self.cast.user else None
+            user = self.roles.user.fingerprint if self.roles.user else None
             return stage_key("converse", state=state, step=shown, user=user)
-        told = self.told.get(step.checkpoint, []) if step.feedback.kind == "complete" else []
-        return stage_key("evolve", state=state, step=shown, answers=self.answers.get(step.checkpoint, []), gold=told)
+        gold = self.gold.get(step.checkpoint, []) if step.feedback.kind == "complete" else []
+        return stage_key("evolve", state=state, step=shown, answers=self.answers.get(step.checkpoint, []), gold=gold)
 
     def _ask(self, index: int, step: Ask, state: RecordKey) -> Stage:
         self.last_asked = None
-        cells = tuple(
-            cell
-            for question in step.questions
-            for arm in self._arms(step, question)
-            for cell in self._takes(step, question, arm, state)
-        )
+        cells: list[Cell] = []
+        for question in step.questions:
+            for arm in self.row.arms if step.arms is None else [arm for arm in self.row.arms if arm in step.arms]:
+                if arm is Arm.SYSTEM or question.purpose != "probe":
+                    cells.extend(self._takes(step, question, arm, state))
         first = [cell for cell in cells if cell.take == FIRST]
-        self.answers.setdefault(step.checkpoint, []).extend(cell.answer for cell in first if cell.arm is Arm.SYSTEM)
-        self.told.setdefault(step.checkpoint, []).extend(self.what.keys[q.question_id] for q in step.questions)
-        chained = in_order(self.row) and cells
-        asked = [cell.answer if self.row.kind == "agent" else cell.recall for cell in first]
-        after = stage_key("asked", state=state, answers=asked) if chained else state
-        return Stage(
-            index=index, step=step, before=state, after=after, cells=cells, check=self._check(step, state, cells)
-        )
-
-    def _check(self, step: Ask, state: RecordKey, cells: Sequence[Cell]) -> RecordKey | None:
-        if not cells or self.row.kind == "oracle":
-            return None
         names = [question.question_id for question in step.questions]
-        return stage_key("check", state=state, checkpoint=step.checkpoint, questions=names)
-
-    def _arms(self, step: Ask, question: Question) -> tuple[Arm, ...]:
-        arms = self.row.arms if step.arms is None else tuple(arm for arm in self.row.arms if arm in step.arms)
-        return tuple(arm for arm in arms if arm is Arm.SYSTEM) if question.purpose == "probe" else arms
+        self.answers.setdefault(step.checkpoint, []).extend(cell.answer for cell in first if cell.arm is Arm.SYSTEM)
+        self.gold.setdefault(step.checkpoint, []).extend(self.episode.keys[name] for name in names)
+        after, check = state, None
+        if cells and in_order(self.row):
+            asked = [cell.answer if self.row.kind == "agent" else cell.recall for cell in first]
+            after = stage_key("asked", state=state, answers=asked)
+        if cells and self.row.kind != "oracle":
+            check = stage_key("check", state=state, checkpoint=step.checkpoint, questions=names)
+        return Stage(index=index, step=step, before=state, after=after, cells=tuple(cells), check=check)
 
     def _takes(self, step: Ask, question: Question, arm: Arm, state: RecordKey) -> list[Cell]:
         """All takes of a question: a memory is searched once for them, an agent is asked once for each answer."""
-        judge = self._judge_of(question)
-        asked = self._recall_inputs(step, question, arm, state)
+        name, agent = question.question_id, self.row.kind == "agent"
+        judged = self.episode.keyed.task in self.conditions.judged and question.purpose == "score"
+        judge = self.roles.judge if judged else None
+        inputs = self._recall_inputs(step, question, arm, state)
         cells: list[Cell] = []
         for take in self.conditions.repeats.takes(judged=judge is not None):
-            recall = stage_key("recall", **asked, **(_again(take.answer) if self.row.kind == "agent" else {}))
-            answer = self._answer_key(question, recall, arm, take)
-            verdict = None if judge is None else self._verdict_key(question, answer, judge, take)
+            recall = stage_key("recall", **inputs, **(_again(take.answer) if agent else {}))
+            answer, verdict = self._answer_key(question, recall, arm, take), None
+            if judge is not None:
+                gold = self.episode.keys[name]
+                verdict = stage_key("judge", answer=answer, key=gold, judge=judge.fingerprint, **_again(take.judge))
+            earlier = {key for cell in cells for key in (cell.recall, cell.answer)}
             cells.append(
                 Cell(
                     checkpoint=step.checkpoint,
                     question=question,
-                    key=self.what.keyed.keys[question.question_id],
+                    key=self.episode.keyed.keys[name],
                     arm=arm,
                     recall=recall,
                     answer=answer,
                     verdict=verdict,
                     take=take,
-                    own=frozenset(key for key in (recall, answer, verdict) if key is not None).difference(
-                        *((cell.recall, cell.answer) for cell in cells)
-                    ),
+                    own=frozenset(key for key in (recall, answer, verdict) if key is not None) - earlier,
                 )
             )
         if in_order(self.row):
-            self.last_asked = cells[0].answer if self.row.kind == "agent" else cells[0].recall
+            self.last_asked = cells[0].answer if agent else cells[0].recall
         return cells
 
-    def _judge_of(self, question: Question) -> Judge | None:
-        judged = self.what.keyed.task in self.conditions.judged and question.purpose == "score"
-        return self.cast.judge if judged else None
-
-    def _verdict_key(self, question: Question, answer: RecordKey, judge: Judge, take: Take) -> RecordKey:
-        key = self.what.keys[question.question_id]
-        return stage_key("judge", answer=answer, key=key, judge=judge.fingerprint, **_again(take.judge))
-
     def _recall_inputs(self, step: Ask, question: Question, arm: Arm, state: RecordKey) -> Mapping[str, Any]:
-        key = self.what.keyed.keys[question.question_id]
+        key, limit, evidence = self.episode.keyed.keys[question.question_id], None, None
+        if arm is not Arm.SYSTEM:  # gold and labels change no recall
+            messages = [self.episode.messages.get(name, name) for name in key.evidence]
+            evidence = [key.abstain, key.oracle_text, messages]
+        elif self.row.kind == "memory":
+            tokens = self.row.traits.limit == "tokens"
+            limit = self.conditions.budget_tokens if tokens else self.conditions.search_limit
         return {
             "state": state,
             "checkpoint": step.checkpoint,
             "question": digest(encode(question_for(self.row, question, self.conditions.prompts))),
             "arm": arm.value,
-            "limit": self._limit(arm),
-            "evidence": None if arm is Arm.SYSTEM else [key.abstain, key.oracle_text, self._evidence(key)],
+            "limit": limit,
+            "evidence": evidence,
             "asked_before": self.last_asked,
         }
 
-    def _evidence(self, key: Key) -> list[str]:
-        """What the evidence says; gold and labels change no recall."""
-        return [self.what.said.get(name, name) for name in key.evidence]
-
-    def _limit(self, arm: Arm) -> int | None:
-        if self.row.kind != "memory" or arm is not Arm.SYSTEM:
-            return None
-        tokens = self.row.traits.limit == "tokens"
-        return self.conditions.budget_tokens if tokens else self.conditions.search_limit
-
     def _answer_key(self, question: Question, recall: RecordKey, arm: Arm, take: Take) -> RecordKey:
         if self.row.kind == "agent":
-            worded = agents_prompt(self.row, question, self.conditions.prompts)
-            return stage_key("answer", recall=recall, **({"prompt": worded.digest} if worded else {}))
-        prompt = prompt_of(self.row, question, self.conditions.prompts)
+            prompt = agents_prompt(self.row, question, self.conditions.prompts)
+            return stage_key("answer", recall=recall, **({"prompt": prompt.digest} if prompt else {}))
+        budgeted = self.row.traits.bound == "budget" and self.row.kind == "memory" and arm is Arm.SYSTEM
         return stage_key(
             "answer",
             recall=recall,
-            prompt=prompt.digest,
-            reader=self.cast.reader.fingerprint,
-            window=self.cast.reader.window_tokens,
-            budget=self.conditions.budget_tokens
-            if self.row.traits.bound == "budget" and self.row.kind == "memory" and arm is Arm.SYSTEM
-            else None,
+            prompt=prompt_of(self.row, question, self.conditions.prompts).digest,
+            reader=self.roles.reader.fingerprint,
+            window=self.roles.reader.window_tokens,
+            budget=self.conditions.budget_tokens if budgeted else None,
             **_again(take.answer),
         )
-
-
-def _named(cell: Cell) -> list[str | int]:
-    """A cell inside its trial; a first take goes unsaid."""
-    name: list[str | int] = [cell.checkpoint, cell.question.question_id, cell.arm.value]
-    return name if cell.take == FIRST else [*name, cell.take.answer, cell.take.judge]
 
 
 def _again(take: int) -> Mapping[str, int]:
@@ -298,36 +275,11 @@ def _again(take: int) -> Mapping[str, int]:
 
 
 def _cannot(row: Row, steps: Sequence[Step]) -> str | None:
-    changes = any(isinstance(step, Converse | Evolve) for step in steps)
-    if row.traits.takes is WriteUnit.WHOLE_HISTORY and changes:
+    converses, evolves = (any(isinstance(step, kind) for step in steps) for kind in (Converse, Evolve))
+    if row.traits.takes is WriteUnit.WHOLE_HISTORY and (converses or evolves):
         return f"`{row.label}` takes whole histories into a fresh instance and would lose what was said or adopted"
-    if row.kind == "memory" and any(isinstance(step, Converse) for step in steps):
+    if row.kind == "memory" and converses:
         return f"`{row.label}` is a memory and does not converse; this episode needs an agent"
-    if (
-        row.kind != "oracle"
-        and Capability.POLICY not in row.traits.can
-        and any(isinstance(step, Evolve) for step in steps)
-    ):
+    if row.kind != "oracle" and evolves and Capability.POLICY not in row.traits.can:
         return f"`{row.label}` follows no policy that could be replaced; this episode needs one that evolves"
     return None
-
-
-def _fed(traits: Traits) -> list[object]:
-    """What changes the writes that a system gets."""
-    return [traits.takes, traits.unit_size, traits.time, traits.speaker, traits.channel]
-
-
-def _state_keys(stages: Sequence[Stage]) -> Iterator[RecordKey]:
-    for stage in stages:
-        if stage.after != stage.before:
-            yield stage.after
-        if stage.check is not None:
-            yield stage.check
-
-
-def _cell_keys(cells: Iterable[Cell]) -> Iterator[RecordKey]:
-    for cell in cells:
-        yield cell.recall
-        yield cell.answer
-        if cell.verdict is not None:
-            yield cell.verdict

@@ -1,4 +1,4 @@
-"""With which of the preset's prompts a row is asked: decided here alone, for plan, answers and forecast alike."""
+"""Selects the prompt of the preset for a row; used by plan, answers and forecast."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NOTHING = Context(items=(), text="", tokens=0)
 
 
 def variant_of(row: Row) -> Variant | None:
-    """Which variant of a prompt suits a row; the oracle's evidence counts as found, so that only the finding differs.
+    """The variant of a prompt for a row; the oracle's evidence counts as found, so that only the search differs.
 
     A memory shows everything if its traits bind it to the reader's window, or if no limit reaches it and it ranks
     nothing: then it hands over whatever it still holds. `None`: an agent that holds nothing, whose answers were given
@@ -30,7 +30,7 @@ def variant_of(row: Row) -> Variant | None:
 
 
 def prompt_name(row: Row, asked: str, prompts: Collection[str]) -> str:
-    """The name of the prompt for questions that want *asked*: the row's own variant, or the one for all rows."""
+    """The name of the row's prompt for questions with prompt *asked*: its own variant, or the one for all rows."""
     variant = variant_of(row)
     own = asked if variant is None else variant_name(asked, variant)
     return own if own in prompts else asked
@@ -65,11 +65,11 @@ def agents_prompt(row: Row, question: Question, prompts: Prompts) -> Prompt | No
 def question_for(row: Row, question: Question, prompts: Prompts) -> Question:
     """The question as a row's system sees it: worded for an agent where the preset does that.
 
-    What retrieval may see stays what it was: instructions are nothing to search for.
+    The text for retrieval stays as it was: nobody searches for instructions.
     """
     prompt = agents_prompt(row, question, prompts)
     if prompt is None:
         return question
     from recollect.models.reader import fill
 
-    return replace(question, text=fill(prompt, _NOTHING, question), cue=question.seen_by_search)
+    return replace(question, text=fill(prompt, _NOTHING, question), cue=question.seen_by_search, prompt="")

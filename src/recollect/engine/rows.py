@@ -1,8 +1,10 @@
-"""A row of the table, the conditions all rows share, and who plays the harness's own parts."""
+"""A row of the table, and what all rows and trials share: conditions, roles, the state of a process."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -12,11 +14,12 @@ from recollect.contracts.memory import Memory, Room
 from recollect.contracts.models import ChatModel, Embedder
 from recollect.contracts.reading import Judge, Prompt, Reader
 from recollect.contracts.traits import Traits
+from recollect.domain.errors import InterruptedRunError
 from recollect.domain.repeats import Repeats
 from recollect.domain.steps import Arm
+from recollect.store.run_folder import RunFolder
 
 ORACLE = "oracle"
-"""Name of the row in which the harness's reader gets the evidence itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,37 +29,35 @@ class Row:
     label: str
     kind: Literal["memory", "agent", "oracle"]
     fingerprint: Mapping[str, Any]
-    """JSON: name, version, config and whatever of its models can change what it holds."""
+    """JSON: name, version, config, and what of its models can change its state."""
     traits: Traits = field(default_factory=Traits)
     arms: tuple[Arm, ...] = (Arm.SYSTEM,)
     reference: bool = False
-    """Added because the card names it as floor, ceiling or trivial rival."""
+    """Added because the card names it as floor, ceiling or simple baseline."""
     open_memory: Callable[[Room], Memory] | None = None
     open_agent: Callable[[Room], Agent] | None = None
     policy_maker: Callable[[Room], PolicyMaker] | None = None
     gateway: bool = False
-    """Its system calls models over HTTP."""
     stands_in: str = ""
-    """What is in the system's place; empty where it is the system itself. Then the row has no score."""
+    """What replaces the system; the row then has no score. Empty where it is the system itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """What all rows of a table share; all of it is in the keys of what it can change."""
+    """Settings that all rows of a table share; they are in the keys of all results that they can change."""
 
     budget_tokens: int
     search_limit: int
     prompts: Mapping[str, Prompt]
     seed: int = 0
     judged: frozenset[str] = frozenset()
-    """Tasks whose answers a judge weighs."""
     repeats: Repeats = field(default_factory=Repeats)
-    """Of these a plan takes answers and verdicts; each repeated ingest is a trial of its own."""
+    """A plan repeats answers and verdicts; each repeated ingest is a trial of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roles:
-    """Who plays the harness's own parts."""
+    """The models and rules in the roles of the harness."""
 
     reader: Reader
     judge: Judge | None = None
@@ -64,7 +65,6 @@ class Roles:
     model: ChatModel | None = None
     embedder: Embedder | None = None
     gateway: Gateway | None = None
-    """Where a row calls models over HTTP."""
 
 
 def oracle_row() -> Row:
@@ -72,3 +72,29 @@ def oracle_row() -> Row:
     return Row(
         label=ORACLE, kind="oracle", fingerprint={"name": ORACLE, "version": 1}, arms=(Arm.ORACLE,), reference=True
     )
+
+
+ProgressCallback = Callable[[str, int], None]
+"""(kind of record, how many): called after each."""
+
+
+def ignore_progress(kind: str, count: int) -> None:
+    """Show nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionContext:
+    """Shared by all trials of a process."""
+
+    folder: RunFolder
+    roles: Roles
+    conditions: Conditions
+    calls: Executor
+    """The pool for calls of readers and judges; its size limits the calls in flight."""
+    watch: ProgressCallback = ignore_progress
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def check_stop(self) -> None:
+        """Raise InterruptedRunError if the run is to stop."""
+        if self.stop.is_set():
+            raise InterruptedRunError

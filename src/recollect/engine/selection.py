@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, zip_longest
 
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import UnknownNameError, UsageError
@@ -24,18 +24,14 @@ def only_tasks(dataset: Dataset, tasks: Sequence[str]) -> Dataset:
 
 def limit(dataset: Dataset, questions: int) -> Dataset:
     """At most *questions* questions, spread evenly over tasks, then over histories, then along each history."""
-    kept = set(_chosen(dataset, questions))
-    histories = (_only(keyed, kept) for keyed in dataset.histories)
-    return replace(dataset, histories=tuple(keyed for keyed in histories if keyed.history.questions))
-
-
-def _chosen(dataset: Dataset, questions: int) -> Iterator[QuestionId]:
     by_task: dict[str, list[list[QuestionId]]] = {}
     for keyed in dataset.histories:
-        named = _spread([question.question_id for question in keyed.history.questions])
-        by_task.setdefault(keyed.task, []).append(named)
+        names = _spread([question.question_id for question in keyed.history.questions])
+        by_task.setdefault(keyed.task, []).append(names)
     tasks = [list(_in_turn(lists)) for _, lists in sorted(by_task.items())]
-    yield from islice(_in_turn(tasks), questions)
+    kept = set(islice(_in_turn(tasks), questions))
+    histories = (_only(keyed, kept) for keyed in dataset.histories)
+    return replace(dataset, histories=tuple(keyed for keyed in histories if keyed.history.questions))
 
 
 def _spread(items: list[QuestionId]) -> list[QuestionId]:
@@ -47,25 +43,24 @@ def _spread(items: list[QuestionId]) -> list[QuestionId]:
 
 def _in_turn(lists: Sequence[list[QuestionId]]) -> Iterator[QuestionId]:
     """One of each list in turn, until all are used up."""
-    longest = max(map(len, lists), default=0)
-    return (items[turn] for turn in range(longest) for items in lists if turn < len(items))
+    return (item for items in zip_longest(*lists) for item in items if item is not None)
 
 
 def _only(keyed: Keyed, kept: Set[QuestionId]) -> Keyed:
     asked = {q.question_id for q in keyed.history.questions}
+    timeline: list[Event] = []
+    for event in keyed.history.timeline:
+        if isinstance(event, Asking):
+            names = tuple(name for name in event.question_ids if name in kept)
+            timeline.append(replace(event, question_ids=names))
+        else:
+            timeline.append(event)
     questions = tuple(q for q in keyed.history.questions if q.question_id in kept)
-    timeline = tuple(_ask_only(event, kept) for event in keyed.history.timeline)
     return replace(
         keyed,
-        history=replace(keyed.history, questions=questions, timeline=timeline),
+        history=replace(keyed.history, questions=questions, timeline=tuple(timeline)),
         keys={name: key for name, key in keyed.keys.items() if name in kept or name not in asked},
     )
-
-
-def _ask_only(event: Event, kept: Set[QuestionId]) -> Event:
-    if not isinstance(event, Asking):
-        return event
-    return replace(event, question_ids=tuple(name for name in event.question_ids if name in kept))
 
 
 def shard(trials: Sequence[Trial], number: int, of: int) -> list[Trial]:

@@ -1,7 +1,7 @@
-"""The one way out: every model call of a run passes here, whoever makes it.
+"""The client through which every model call of a run is made.
 
-A call is looked up, and if it was never made before, sent once: at most so many at a time, with bounded patience, and
-never beyond the budget. Its reply is on the disk before anybody sees it, and its line on the ledger right after.
+A call is looked up in the cache, and sent if it was never made before: with bounded concurrency, bounded retries, and
+within the budget. Its reply is on the disk before the caller gets it, and its line on the ledger right after.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from hashlib import blake2b
 from threading import Event
 from time import monotonic
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from recollect.contracts.call_context import CallContext, current_context
 from recollect.domain.errors import CallError, InterruptedRunError, RecollectError, RefusedError, UsageError
-from recollect.models.cache.calls import CallCache, Stored
+from recollect.models.cache.calls import CallCache
+from recollect.models.cache.entries import Stored
 from recollect.models.cache.memory import Flight, Read, Replies
 from recollect.models.job import Counted, Job, Send, Sent
-from recollect.models.ledger import Ledger, about_of
+from recollect.models.ledger import About, Ledger, about_of
 from recollect.models.limits.budget import Budget
 from recollect.models.limits.gate import Gate
 from recollect.models.limits.health import Health
@@ -38,7 +39,7 @@ from recollect.models.wire.transport import Transport
 A = TypeVar("A", bound=Counted)
 T = TypeVar("T")
 RECENT = 4096
-"""Keys of calls that landed lately and are looked up once more before they are paid for."""
+"""Keys of recent calls, which are looked up once more before they are sent."""
 _JOINT = "\x1f"
 """Between the parts of a key; JSON texts, digests and names hold none."""
 _SPELL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
@@ -46,15 +47,15 @@ _SPELL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", "
 
 @dataclass(slots=True, kw_only=True)
 class Terms:
-    """Under what conditions calls are made."""
+    """The conditions of a run's calls."""
 
     ledger: Ledger
     budget: Budget
     cache: CallCache | None = None
     sealed: bool = False
-    """Nothing is sent: a reply that is not in the cache is refused."""
+    """Nothing is sent: a call that is not in the cache is refused."""
     salt: str = ""
-    """Not empty: replies that other runs paid for are not taken."""
+    """Not empty: replies cached by other runs are ignored."""
 
 
 @dataclass(slots=True)
@@ -62,37 +63,37 @@ class Client:
     """Calls models for a whole process; its methods block and may be used by any thread."""
 
     stop: Event = field(default_factory=Event)
-    """Set: no call is begun or tried again; those in flight are waited for."""
+    """When set, no call is begun or tried again; those in flight are waited for."""
     health: Health = field(default_factory=Health)
     other_way: Callable[[ModelSettings], Send | None] = lambda _settings: None
-    """Ways to send than over HTTP, by settings."""
+    """How to send other than over HTTP, by settings."""
     let_go: Callable[[], Awaitable[None]] | None = None
-    """Closes what those ways keep open; awaited in the loop, when all calls are done."""
+    """Closes their connections; awaited in the loop, when all calls are done."""
     _terms: Terms | None = None
     _loop: Loop = field(default_factory=Loop)
     _flight: Flight[Sent | Read] = field(default_factory=Flight)
     _recent: OrderedDict[str, None] = field(default_factory=OrderedDict)
-    """Keys that landed lately: a caller may have looked just before."""
+    """Keys of calls just answered: a caller may have looked just before."""
     _replies: Replies = field(default_factory=Replies)
     _warm: bool = True
-    """The last reply that was looked for was there. Then each thread looks for itself, which is the shorter way; where
-    replies are not there, the loop looks for all, for threads that look get in each other's way."""
+    """The last look-up was a hit. Then each caller's thread looks for itself, which is faster; after a miss the loop
+    looks for all, since threads that look block each other."""
     _gates: dict[str, Gate] = field(default_factory=dict)
     _transport: Transport = field(default_factory=Transport)
 
     @property
     def terms(self) -> Terms:
-        """Under what conditions calls are made.
+        """The conditions of the run's calls.
 
         Raises:
-            UsageError: None were set: nobody would pay, and nobody would know.
+            UsageError: No run has begun.
         """
         if self._terms is None:
             raise UsageError("a model was called outside a run; models can be called once a run has begun.")
         return self._terms
 
     def begin(self, terms: Terms) -> None:
-        """From now on calls are made, under *terms*."""
+        """Allow calls, under *terms*."""
         self._terms = terms
         self._replies.clear()
 
@@ -100,150 +101,144 @@ class Client:
         """The reply to *job*, from the cache or from its endpoint.
 
         Raises:
-            CallError: It got no reply that can be used.
+            CallError: There is no usable reply.
             OverBudgetError: It would cost more than is left.
-            InterruptedRunError: Somebody asked to stop.
+            InterruptedRunError: The run is being stopped.
         """
-        occasion, text, prompt = current_context(), *_spelled(job)
-        key = self._key(job, prompt, occasion)
-        with _Noted(occasion, prompt):
-            look, started = self._warm or self.terms.sealed, monotonic()
-            found = self._found(job, key, occasion, look=look)
+        with self._request(job) as request:
+            found = self._found(request)
             if found is not None:
                 return found
-            call, begun = self._asked(job, key, text, occasion, look=not look)
-            return self._shared(job, key, occasion, _waited_for(call), started if begun else None)
+            call, begun = self._join(request)
+            return self._landed(request, _result(call), begun=begun)
 
     async def answer(self, job: Job[A]) -> A:
-        """As `call`, for callers with an event loop of their own: it goes on meanwhile."""
-        occasion, text, prompt = current_context(), *_spelled(job)
-        key = self._key(job, prompt, occasion)
-        with _Noted(occasion, prompt):
-            look, started = self._warm or self.terms.sealed, monotonic()
-            found = self._found(job, key, occasion, look=look)
+        """As `call`, for callers with an event loop of their own, which is not blocked."""
+        with self._request(job) as request:
+            found = self._found(request)
             if found is not None:
                 return found
-            call, begun = self._asked(job, key, text, occasion, look=not look)
-            landed = await asyncio.shield(asyncio.wrap_future(call))  # who is cancelled leaves alone
-            return self._shared(job, key, occasion, landed, started if begun else None)
+            call, begun = self._join(request)
+            landed = await asyncio.shield(asyncio.wrap_future(call))  # cancelling a caller does not cancel the call
+            return self._landed(request, landed, begun=begun)
 
     def close(self) -> None:
-        """Wait for what is on its way, then let go of connections, loop and cache."""
+        """Wait for calls in flight, then close connections, loop and cache."""
+
+        async def close_connections() -> None:
+            await self._transport.close()
+            if self.let_go is not None:
+                await self.let_go()
+
         self.stop.set()
         self._flight.settle()
-        self._loop.run(self._let_go())
+        self._loop.run(close_connections())
         self._loop.close()
         if self._terms is not None and self._terms.cache is not None:
             self._terms.cache.close()
 
-    async def _let_go(self) -> None:
-        await self._transport.close()
-        if self.let_go is not None:
-            await self.let_go()
-
-    def _key(self, job: Job[Any], prompt: str, occasion: CallContext | None) -> str:
-        """Names a call by all that makes its reply the one that is wanted; equal calls of a sampling model differ."""
+    def _request(self, job: Job[A]) -> _Request[A]:
+        """A call with its key, made of all that can change the reply; equal calls of a sampling model differ."""
+        context, text = current_context(), _SPELL(job.body)
+        prompt = _digest(text)
         parts = [job.settings.fingerprint, job.path, prompt, self.terms.salt]
-        if occasion is not None:
-            parts.append(str(occasion.replicate))
+        if context is not None:
+            parts.append(str(context.replicate))
             if job.samples:
-                parts += [occasion.key, occasion.stage, str(occasion.ordinal(prompt))]
-        return f"r1:{_digest(_JOINT.join(parts))}"
+                parts += [context.key, context.stage, str(context.ordinal(prompt))]
+        key = f"r1:{_digest(_JOINT.join(parts))}"
+        return _Request(job, key, text, prompt, context, look=self._warm or self.terms.sealed)
 
-    def _kept(self, job: Job[Any], key: str) -> Stored | None:
-        cache = self.terms.cache if job.kept else None
-        return cache.get(key) if cache is not None else None
+    def _found(self, request: _Request[A]) -> A | None:
+        found = self._replies.get(request.key, request.job.settings)
+        if found is None and request.look:
+            found = self._looked_up(request)
+        return None if found is None else self._cached(request, found)
 
-    def _found(self, job: Job[A], key: str, occasion: CallContext | None, *, look: bool) -> A | None:
-        started = monotonic()
-        found = self._replies.get(key, job.settings) or (self._looked_up(job, key) if look else None)
-        return None if found is None else self._taken(job, key, occasion, found, started)
-
-    def _taken(self, job: Job[A], key: str, occasion: CallContext | None, found: Read, started: float) -> A:
-        """A reply that was in the cache, once the ledger knows."""
+    def _cached(self, request: _Request[A], found: Read) -> A:
+        """A reply that was in the cache, once it is on the ledger."""
         reply: A = found.reply
-        about, seconds = about_of(job, key, occasion), monotonic() - started
-        self.terms.ledger.found(about, reply.usage, found.payer, seconds=seconds)
+        seconds = monotonic() - request.started
+        self.terms.ledger.found(request.about(), reply.usage, found.payer, seconds=seconds)
         return reply
 
-    def _looked_up(self, job: Job[Any], key: str) -> Read | None:
-        stored = self._kept(job, key)
-        if job.kept:
-            self._warm = stored is not None
-        return None if stored is None else self._read(job, key, stored)
-
-    def _read(self, job: Job[Any], key: str, stored: Stored) -> Read:
+    def _looked_up(self, request: _Request[Any]) -> Read | None:
+        job, cache = request.job, self.terms.cache
+        if not job.kept:
+            return None
+        stored = cache.get(request.key) if cache is not None else None
+        self._warm = stored is not None
+        if stored is None:
+            return None
         reply = job.again(stored.reply, stored.usage) if job.again else job.read(stored.reply)
         read = Read(reply, job.settings, stored.payer, len(stored.reply))
-        self._replies.keep(key, read)
+        self._replies.keep(request.key, read)
         return read
 
-    def _asked(
-        self, job: Job[A], key: str, text: str, occasion: CallContext | None, *, look: bool
-    ) -> tuple[Future[Sent | Read], bool]:
-        """The call on its way, and whether it is ours: another thread may have asked the same."""
+    def _join(self, request: _Request[Any]) -> tuple[Future[Sent | Read], bool]:
+        """The call in flight, and whether it was begun here: another thread may have made the same."""
+        job, key = request.job, request.key
         if self.terms.sealed:
             raise RefusedError(
                 f"{job.role} `{job.settings.model}`: this reply is not in the cache, and `--replay` sends nothing. "
                 "Run without it, or merge a cache that has it.",
                 cause="not_cached",
             )
-        return self._flight.once(key, lambda: self._made(job, key, text, occasion, look=look), self._loop.start)
 
-    async def _made(
-        self, job: Job[Any], key: str, text: str, occasion: CallContext | None, *, look: bool
-    ) -> Sent | Read:
-        found = self._looked_up(job, key) if look or key in self._recent else None  # it may have landed just now
-        return await self._pay(job, key, text, occasion) if found is None else found
+        async def make() -> Sent | Read:
+            look = not request.look or key in self._recent  # it may have landed just now
+            found = self._looked_up(request) if look else None
+            return await self._pay(request) if found is None else found
 
-    def _shared(
-        self, job: Job[A], key: str, occasion: CallContext | None, landed: Sent | Read, started: float | None
-    ) -> A:
+        return self._flight.once(key, make, self._loop.start)
+
+    def _landed(self, request: _Request[A], landed: Sent | Read, *, begun: bool) -> A:
         """The reply; where another thread paid for it, the ledger has it as that one's call, and here as found."""
-        if isinstance(landed, Read) and started is not None:
-            return self._taken(job, key, occasion, landed, started)
+        if isinstance(landed, Read) and begun:
+            return self._cached(request, landed)
         reply: A = landed.reply
-        if started is None:
-            self.terms.ledger.found(about_of(job, key, occasion), reply.usage, payer="", seconds=0.0)
+        if not begun:
+            self.terms.ledger.found(request.about(), reply.usage, payer="", seconds=0.0)
         return reply
 
-    async def _pay(self, job: Job[Any], key: str, text: str, occasion: CallContext | None) -> Sent:
+    async def _pay(self, request: _Request[Any]) -> Sent:
         if self.stop.is_set():
             raise InterruptedRunError
-        about, ledger, budget = about_of(job, key, occasion), self.terms.ledger, self.terms.budget
-        held = budget.reserve(ledger.least(job.settings.model, lambda: _said(job.body)))
+        job, key, about = request.job, request.key, request.about()
+        ledger, budget, endpoint = self.terms.ledger, self.terms.budget, job.settings.endpoint
+        reserved = budget.reserve(ledger.least(job.settings.model, lambda: _prompt_text(job.body)))
         spent = 0.0
 
         def wasted(error: CallError, usage: Any) -> None:
             nonlocal spent
             spent += ledger.failed(about, error, usage=usage)
 
-        endpoint, gate = job.settings.endpoint, self._gate(job.settings)
         again = partial(self.health.again, endpoint)
-        sending = Sending(job=job, key=key, gate=gate, stop=self.stop, wasted=wasted, again=again)
+        sending = Sending(job=job, key=key, gate=self._gate(job.settings), stop=self.stop, wasted=wasted, again=again)
         try:
-            sent = await sending.send(text.encode("utf-8", "backslashreplace"), self._way(job))
+            sent = await sending.send(request.text.encode("utf-8", "backslashreplace"), self._way(job))
             self.health.answered(endpoint)
             try:
-                stands = await self._keep(job, key, text, sent)
-            finally:  # a cache that takes nothing does not make it free
-                spent += ledger.paid(about, sent, text)
+                stored = await self._keep(request, sent)
+            finally:  # where the cache fails, the call was still paid for
+                spent += ledger.paid(about, sent, request.text)
         except CallError as error:
             ledger.failed(about, error)
             self.health.given_up(endpoint, error)
             raise
         finally:
-            budget.settle(held, spent)
-        landed = sent if stands.reply == sent.raw else replace(sent, raw=stands.reply, reply=job.read(stands.reply))
+            budget.settle(reserved, spent)
+        landed = sent if stored.reply == sent.raw else replace(sent, raw=stored.reply, reply=job.read(stored.reply))
         if job.kept and self.terms.cache is not None:
-            self._replies.keep(key, Read(landed.reply, job.settings, stands.payer, len(stands.reply)))
+            self._replies.keep(key, Read(landed.reply, job.settings, stored.payer, len(stored.reply)))
         return landed
 
-    async def _keep(self, job: Job[Any], key: str, text: str, sent: Sent) -> Stored:
-        """The reply that counts: where another process was faster, it is that one's."""
+    async def _keep(self, request: _Request[Any], sent: Sent) -> Stored:
+        """The stored reply: where another process was faster, it is that one's."""
+        job = request.job
         stored = Stored(
             reply=sent.raw,
-            prompt=text,
+            prompt=request.text,
             usage=sent.usage,
             model=job.settings.model,
             payer=self.terms.ledger.payer,
@@ -251,68 +246,71 @@ class Client:
         )
         if self.terms.cache is None or not job.kept:
             return stored
-        stands = await self.terms.cache.put_async(key, stored)
-        self._recent[key] = None
+        stored = await self.terms.cache.put_async(request.key, stored)
+        self._recent[request.key] = None
         while len(self._recent) > RECENT:
             self._recent.popitem(last=False)
-        return stands
+        return stored
 
     def _way(self, job: Job[Any]) -> Send:
         other = self.other_way(job.settings)
         if other is not None:
             return other
         headers, url = headers_of(job.settings), job.settings.base_url + job.path
-        return partial(self._post, url, headers, job.settings.timeout_s)
 
-    async def _post(self, url: str, headers: dict[str, str], timeout_s: float, body: bytes) -> bytes:
-        from recollect.models.limits.retry import classify
+        async def post(body: bytes) -> bytes:
+            from recollect.models.limits.retry import classify
 
-        answered = await self._transport.post(url, body, headers, timeout_s)
-        error = classify(answered)
-        if error is not None:
-            raise error
-        return answered.body
+            response = await self._transport.post(url, body, headers, job.settings.timeout_s)
+            error = classify(response)
+            if error is not None:
+                raise error
+            return response.body
+
+        return post
 
     def _gate(self, settings: ModelSettings) -> Gate:
-        """One for all that is sent to an endpoint; the first model that calls it sets its bounds."""
         if settings.endpoint not in self._gates:
             self._gates[settings.endpoint] = Gate(in_flight=settings.in_flight, per_minute=settings.per_minute)
         return self._gates[settings.endpoint]
 
 
-def _waited_for(call: Future[T]) -> T:
-    """The result of *call*, once it is there: a bare lock wakes its thread once, the future's own condition twice."""
+@dataclass(slots=True)
+class _Request(Generic[A]):
+    """One call; as a context it notes in the call context how the call ended."""
+
+    job: Job[A]
+    key: str
+    text: str
+    prompt: str
+    context: CallContext | None
+    look: bool
+    """The caller's thread looks in the cache."""
+    started: float = field(default_factory=monotonic)
+
+    def __enter__(self) -> _Request[A]:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if self.context is not None and (error is None or isinstance(error, RecollectError)):
+            self.context.note(self.prompt, error)
+
+    def about(self) -> About:
+        """The fields of its line on the ledger."""
+        return about_of(self.job, self.key, self.context)
+
+
+def _result(call: Future[T]) -> T:
+    """The result of *call*; a bare lock wakes its thread once, the future's own condition twice."""
     if not call.done():
-        bell = allocate_lock()
-        bell.acquire()
-        call.add_done_callback(lambda _: bell.release())
-        bell.acquire()
+        done = allocate_lock()
+        done.acquire()
+        call.add_done_callback(lambda _: done.release())
+        done.acquire()
     return call.result()
 
 
-def _spelled(job: Job[Any]) -> tuple[str, str]:
-    """What is sent, and the digest that stands for it."""
-    text = _SPELL(job.body)
-    return text, _digest(text)
-
-
-@dataclass(slots=True)
-class _Noted:
-    """The occasion knows what became of *prompt*, whatever its caller makes of an error."""
-
-    occasion: CallContext | None
-    prompt: str
-
-    def __enter__(self) -> None:
-        """Nothing is to be said yet."""
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        if self.occasion is not None and (error is None or isinstance(error, RecollectError)):
-            self.occasion.note(self.prompt, error)
-
-
-def _said(body: Mapping[str, Any]) -> str:
-    """The texts of a request: what is paid for in any case."""
+def _prompt_text(body: Mapping[str, Any]) -> str:
     turns = [str(turn.get("content") or "") for turn in body.get("messages", ())]
     return "\n".join((*turns, *map(str, body.get("input", ()))))
 

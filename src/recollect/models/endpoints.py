@@ -18,7 +18,8 @@ from recollect.models.cache.vectors import TEXTS_A_CALL
 from recollect.models.client import Client
 from recollect.models.job import Job
 from recollect.models.settings import ModelSettings, Role
-from recollect.models.wire import chat_body, embed_body, kept_chat, read_chat, read_vectors
+from recollect.models.wire.chat import chat_body, kept_chat, read_chat
+from recollect.models.wire.embeddings import embed_body, read_vectors
 
 Floats = NDArray[np.float32]
 
@@ -78,7 +79,7 @@ class EndpointChat:
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """What an embedding endpoint gave back."""
+    """The reply of an embedding endpoint."""
 
     vectors: Floats
     usage: Usage | None
@@ -86,7 +87,7 @@ class Vectors:
 
 @dataclass(slots=True)
 class EndpointEmbedder:
-    """An embedder behind an endpoint. Its vectors belong into a cache of vectors: calls are not kept."""
+    """An embedder behind an endpoint. Its calls are not cached: its vectors go into the cache of vectors."""
 
     client: Client
     settings: ModelSettings
@@ -101,7 +102,7 @@ class EndpointEmbedder:
 
     @property
     def dimensions(self) -> int:
-        """Length of a vector; the first use asks the endpoint."""
+        """Length of a vector; the first use calls the endpoint."""
         if self._dimensions is None:
             self._embed(["dimensions"])
         return self._dimensions or 0
@@ -139,13 +140,9 @@ class EndpointEmbedder:
             settings=self.settings,
             path="/embeddings",
             body=embed_body(self.settings, texts),
-            read=partial(_read, self.settings, len(texts)),
+            read=lambda raw: Vectors(*read_vectors(self.settings, raw, len(texts))),
             kept=False,
         )
-
-
-def _read(settings: ModelSettings, expected: int, raw: bytes) -> Vectors:
-    return Vectors(*read_vectors(settings, raw, expected))
 
 
 PROBE_PROMPT = "This is a test of the connection. Reply with the single word: ready"
@@ -154,35 +151,25 @@ PROBE_STAGE = "probe"
 
 
 def probe_models(models: Iterable[EndpointChat | EndpointEmbedder]) -> None:
-    """Call each model once; a reply from the cache would prove nothing.
+    """Call each model once, past the cache.
 
     Raises:
-        CallError: One of them does not do what it is needed for; the message names it.
+        CallError: One of them gave no usable reply; the message names it.
     """
-    for model in models:
-        with in_context(CallContext(stage=PROBE_STAGE)):
-            if isinstance(model, EndpointChat):
-                _try_chat(model)
-            else:
-                _try_embedder(model)
-
-
-def _try_chat(model: EndpointChat) -> None:
     request = ChatRequest(turns=(Turn(role="user", text=PROBE_PROMPT),))
-    reply = model.client.call(model.job(request, kept=False))
-    if not reply.text.strip():
-        raise MalformedError(
-            f"{model.role} `{model.settings.model}` ({model.settings.endpoint}) replied to the trial call without "
-            f"text (it ended by `{reply.finish}`). Give it `thinking_tokens`, or name another model.",
-            cause="empty_choice",
-        )
-
-
-def _try_embedder(model: EndpointEmbedder) -> None:
-    first, second = model.embed(PROBE_TEXTS)
-    if np.allclose(first, second, atol=1e-4):
-        raise MalformedError(
-            f"{model.role} `{model.settings.model}` ({model.settings.endpoint}) gives two different texts the same "
-            "vector. Name another model.",
-            cause="bad_vector",
-        )
+    for model in models:
+        name = f"{model.role} `{model.settings.model}` ({model.settings.endpoint})"
+        with in_context(CallContext(stage=PROBE_STAGE)):
+            if isinstance(model, EndpointEmbedder):
+                first, second = model.embed(PROBE_TEXTS)
+                if np.allclose(first, second, atol=1e-4):
+                    problem = f"{name} gives two different texts the same vector. Name another model."
+                    raise MalformedError(problem, cause="bad_vector")
+                continue
+            reply = model.client.call(model.job(request, kept=False))
+            if not reply.text.strip():
+                raise MalformedError(
+                    f"{name} replied to the trial call without text (it ended by `{reply.finish}`). "
+                    "Give it `thinking_tokens`, or name another model.",
+                    cause="empty_choice",
+                )

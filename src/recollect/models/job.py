@@ -1,4 +1,4 @@
-"""One call of a model, as a value: what is sent, to whom, and how its reply is read."""
+"""A model call as a value: what is sent, to which model, and how its reply is parsed."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ class Job(Generic[A_co]):
     """Below the base URL."""
     body: Mapping[str, Any]
     read: Callable[[bytes], A_co]
-    """Raises MalformedError, RetryableError or RefusedError where the reply is none."""
+    """Parses a reply; raises MalformedError, RetryableError or RefusedError."""
     again: Callable[[bytes, Usage | None], A_co] | None = None
-    """Makes the reply of what was read before it was kept, and of its tokens; without it, it is read again."""
+    """Parses a cached reply, with its tokens; `None`: as `read`."""
     samples: bool = False
     """Two equal calls may give two replies that are both meant."""
     kept: bool = True
-    """Its reply goes into the cache; vectors have one of their own."""
+    """Its reply is cached; vectors have a cache of their own."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Sent:
-    """A call that was answered, and what that took."""
+    """An answered call and its measurements."""
 
     raw: bytes
     reply: Any

@@ -1,9 +1,9 @@
-"""Writes a line for every call: who asked, what came back, what it took, what it cost."""
+"""The ledger of a run: a line for every call, with tokens, seconds and cost."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any, Literal
 
@@ -16,7 +16,7 @@ from recollect.records.calls import CallLine
 from recollect.text.tokens import count
 
 About = dict[str, Any]
-"""Fields of a `CallLine`."""
+_CONTEXT = ("key", "stage", "trial", "row", "task", "history", "question", "checkpoint", "arm", "replicate")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -27,13 +27,13 @@ class Ledger:
     """Appends a line; returns when a kill of the process no longer loses it."""
     prices: Prices
     payer: str = ""
-    """Names the run: a reply in the cache that it had paid for itself is no gift."""
+    """The run: a cached reply that it paid for itself was not free."""
     known: set[str] = field(default_factory=set)
     """Calls that this run has on its ledger as paid."""
     _lock: Lock = field(default_factory=Lock)
 
     def found(self, about: About, usage: Usage | None, payer: str, *, seconds: float) -> None:
-        """The reply was there. If this run had paid for it, and was killed before it could say so, it says so now."""
+        """The reply was in the cache; if this run was killed after paying for it, the payment is recorded now."""
         call = str(about["call"])
         with self._lock:
             lost = bool(payer) and payer == self.payer and call not in self.known
@@ -41,46 +41,33 @@ class Ledger:
                 self.known.add(call)
         money, priced = self._price(about, usage) if lost else (0.0, "")
         status: Literal["recovered", "cached"] = "recovered" if lost else "cached"
-        self.write(
-            CallLine(
-                **about, status=status, usage=usage, money=money, priced=priced, seconds=round(seconds, 6), tries=0
-            )
-        )
+        seconds = round(seconds, 6)
+        self.write(CallLine(**about, status=status, usage=usage, money=money, priced=priced, seconds=seconds, tries=0))
 
     def paid(self, about: About, sent: Sent, text: str) -> float:
-        """A call was answered; its money, 0 where no price is known."""
+        """A call was answered; its cost, 0 where no price is known."""
         with self._lock:
             self.known.add(str(about["call"]))
-        usage = sent.usage or counted(text, sent.raw)
+        # where the provider reports no counts, request and reply are counted as they are
+        usage = sent.usage or Usage(input=count(text), output=count(sent.raw.decode("utf-8", "replace")))
         money, priced = self._price(about, usage)
-        self.write(
-            CallLine(
-                **about,
-                status="paid",
-                usage=usage,
-                money=money,
-                priced=priced,
-                estimated=sent.usage is None,
-                seconds=round(sent.seconds, 6),
-                waited=round(sent.waited, 6),
-                tries=sent.tries,
-                causes=sent.causes,
-            )
-        )
+        line = CallLine(**about, status="paid", usage=usage, money=money, priced=priced, estimated=sent.usage is None)
+        seconds, waited = round(sent.seconds, 6), round(sent.waited, 6)
+        self.write(replace(line, seconds=seconds, waited=waited, tries=sent.tries, causes=sent.causes))
         return money or 0.0
 
     def failed(self, about: About, error: CallError, *, usage: Usage | None = None) -> float:
-        """A try that was paid for and gave nothing, or a call that was given up; what is known of its money."""
+        """A try that was charged and failed, or a call that was given up; its cost as far as known."""
         money, priced = self._price(about, usage)
         causes = (error.cause or type(error).__name__,)
         self.write(CallLine(**about, status="failed", usage=usage, money=money, priced=priced, causes=causes))
         return money or 0.0
 
-    def least(self, model: str, said: Callable[[], str]) -> float:
-        """What a call costs at least: what is *said*, by the bundled tokenizer; 0 where no price is known."""
+    def least(self, model: str, prompt: Callable[[], str]) -> float:
+        """The least that a call can cost: *prompt*, by the bundled tokenizer; 0 where no price is known."""
         if self.prices.find(model) is None:
             return 0.0
-        return self.prices.money(model, Usage(input=count(said()), output=0)) or 0.0
+        return self.prices.money(model, Usage(input=count(prompt()), output=0)) or 0.0
 
     def _price(self, about: About, usage: Usage | None) -> tuple[float | None, str]:
         price = self.prices.find(str(about["model"]))
@@ -89,32 +76,11 @@ class Ledger:
         return self.prices.money(str(about["model"]), usage), price.date
 
 
-def about_of(job: Job[Any], key: str, occasion: CallContext | None) -> About:
-    """The fields of a call's line that are known before anything came of it."""
+def about_of(job: Job[Any], key: str, context: CallContext | None) -> About:
+    """The fields of a call's line that are known before it is made."""
     settings = job.settings
-    about: About = {
-        "call": key,
-        "kind": job.kind,
-        "role": job.role,
-        "model": settings.model,
-        "endpoint": settings.endpoint,
-    }
-    if occasion is not None:
-        about.update(
-            key=occasion.key,
-            stage=occasion.stage,
-            trial=occasion.trial,
-            row=occasion.row,
-            task=occasion.task,
-            history=occasion.history,
-            question=occasion.question,
-            checkpoint=occasion.checkpoint,
-            arm=occasion.arm,
-            replicate=occasion.replicate,
-        )
+    about: About = {"call": key, "kind": job.kind, "role": job.role}
+    about |= {"model": settings.model, "endpoint": settings.endpoint}
+    if context is not None:
+        about |= {name: getattr(context, name) for name in _CONTEXT}
     return about
-
-
-def counted(text: str, raw: bytes) -> Usage:
-    """Tokens by the bundled tokenizer, where the provider tells none: of the request and of the reply, as they are."""
-    return Usage(input=count(text), output=count(raw.decode("utf-8", "replace")))

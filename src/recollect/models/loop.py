@@ -18,15 +18,14 @@ class Loop:
     """Started by the first use."""
 
     name: str = "models"
-    """Of the thread."""
     _loop: asyncio.AbstractEventLoop | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _handed: deque[tuple[Coroutine[Any, Any, Any], Future[Any]]] = field(default_factory=deque)
-    """Work that the loop has not seen yet."""
-    _begun: set[asyncio.Task[None]] = field(default_factory=set)
-    """Kept, for the loop itself holds tasks loosely."""
-    _rung: bool = False
-    """The loop was told that there is some: telling it once more would cost a system call for each."""
+    _pending: deque[tuple[Coroutine[Any, Any, Any], Future[Any]]] = field(default_factory=deque)
+    """Work that the loop has not started yet."""
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    """The loop itself holds only weak references to tasks."""
+    _notified: bool = False
+    """The loop was woken: doing it again would cost a system call for each."""
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of *work*, done in the loop's thread; blocks, and may be called by any other thread."""
@@ -35,15 +34,15 @@ class Loop:
         return result.result()
 
     def start(self, work: Coroutine[Any, Any, T], result: Future[T]) -> None:
-        """As `run`, without waiting: *result* gets what becomes of it."""
-        self._handed.append((work, result))
+        """As `run`, without waiting: *result* gets the result or the error."""
+        self._pending.append((work, result))
         loop = self._running()
-        if not self._rung:
-            self._rung = True
-            loop.call_soon_threadsafe(self._take)
+        if not self._notified:
+            self._notified = True
+            loop.call_soon_threadsafe(self._start_all)
 
     def close(self) -> None:
-        """Stop the thread; what is still running is given up."""
+        """Stop the thread; running work is cancelled."""
         with self._lock:
             loop, self._loop = self._loop, None
         if loop is not None:
@@ -59,19 +58,17 @@ class Loop:
                 threading.Thread(target=_serve, args=(self._loop,), name=self.name, daemon=True).start()
             return self._loop
 
-    def _take(self) -> None:
-        """Begin all work that was handed over; what comes from now on rings again."""
-        self._rung = False
+    def _start_all(self) -> None:
+        self._notified = False
         loop = asyncio.get_running_loop()
-        while self._handed:
-            work, result = self._handed.popleft()
-            task = loop.create_task(_told(work, result))
-            self._begun.add(task)
-            task.add_done_callback(self._begun.discard)
+        while self._pending:
+            work, result = self._pending.popleft()
+            task = loop.create_task(_settle(work, result))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
 
-async def _told(work: Coroutine[Any, Any, T], result: Future[T]) -> None:
-    """Do the work, and tell who waits for it in another thread what became of it."""
+async def _settle(work: Coroutine[Any, Any, T], result: Future[T]) -> None:
     try:
         done = await work
     except asyncio.CancelledError:

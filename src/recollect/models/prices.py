@@ -1,4 +1,4 @@
-"""List prices of hosted models, each with the day on which it was read and where; a file of the user goes before ours.
+"""List prices of hosted models, each with the day on which it was read and where; a user's file takes precedence.
 
 A price goes by the model's name, whoever serves it. A dated version of a model has the price of the model unless it
 has one of its own; a name from another provider, such as `openai/gpt-4.1`, is the same model.
@@ -7,6 +7,7 @@ has one of its own; a name from another provider, such as `openai/gpt-4.1`, is t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date as Date  # noqa: N812 - `date` is a field
@@ -15,17 +16,16 @@ from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from recollect.contracts.models import Usage
 from recollect.domain.errors import ConfigError, UsageError
 from recollect.records.codec import read
 
 DIGITS = 9
-"""Money is rounded to so many digits where it leaves this module."""
+"""Decimal digits of an amount that leaves this module."""
 MILLION = Decimal(1_000_000)
 _DATED = re.compile(r"[-@](?:\d{4}-\d{2}-\d{2}|\d{8}|\d{6}|\d{4}|latest)$")
-"""What may follow a model's name and leave it the same model: days, months, build numbers."""
+"""Suffixes of a version of the same model: days, months, build numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +35,14 @@ class Rates:
     input: Decimal
     output: Decimal = Decimal(0)
     cached: Decimal | None = None
-    """Input that the provider had in its own cache; `None`: it costs what other input costs."""
+    """Input read from the provider's cache; `None`: as other input."""
 
     def __post_init__(self) -> None:
-        told = {"input": self.input, "output": self.output, "cached": self.cached}
+        rates = {"input": self.input, "output": self.output, "cached": self.cached}
         bad = [
-            f"`{name}` is {rate}, not 0 or more" for name, rate in told.items() if rate is not None and not _ok(rate)
+            f"`{name}` is {rate}, not 0 or more"
+            for name, rate in rates.items()
+            if rate is not None and not (rate.is_finite() and rate >= 0)
         ]
         if bad:
             raise ValueError("; ".join(bad))
@@ -48,16 +50,15 @@ class Rates:
     def of(self, usage: Usage) -> Decimal:
         """What *usage* costs."""
         cached = min(usage.cached, usage.input)
-        dear = self.input if self.cached is None else self.cached
-        return ((usage.input - cached) * self.input + cached * dear + usage.output * self.output) / MILLION
+        cached_rate = self.input if self.cached is None else self.cached
+        return ((usage.input - cached) * self.input + cached * cached_rate + usage.output * self.output) / MILLION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LongPrompt(Rates):
-    """Rates of a whole call whose prompt is long."""
+    """Rates of a whole call whose prompt is longer than `above`."""
 
     above: int
-    """Input tokens from which on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,9 +68,7 @@ class Price(Rates):
     model: str
     """Its name; `*` stands for any characters."""
     date: str
-    """The day on which the price was read."""
     source: str = ""
-    """Where it was read."""
     note: str = ""
     long_prompt: LongPrompt | None = None
 
@@ -106,7 +105,7 @@ class Prices:
 
 
 def as_float(money: Decimal) -> float:
-    """Money as it is written down."""
+    """*money*, rounded."""
     return float(round(money, DIGITS))
 
 
@@ -117,23 +116,21 @@ def load_prices(file: Path | None = None) -> Prices:
         ConfigError: The file has problems; all of them are listed.
         UsageError: There is no such file.
     """
-    return Prices(shipped()) if file is None else Prices(_read(file), shipped())
+    if file is None:
+        return Prices(shipped())
+    try:
+        return Prices(parse(file.read_text(encoding="utf-8"), str(file)), shipped())
+    except FileNotFoundError:
+        raise UsageError(f"{file}: there is no such file. `--prices` takes a YAML file with prices.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(str(file), [f"cannot be read ({error})"]) from None
 
 
 @cache
 def shipped() -> tuple[Price, ...]:
     """The prices of the package."""
-    place = files("recollect.models") / "prices.yaml"
-    return parse(place.read_text(encoding="utf-8"), "prices.yaml")
-
-
-def _read(file: Path) -> tuple[Price, ...]:
-    try:
-        return parse(file.read_text(encoding="utf-8"), str(file))
-    except FileNotFoundError:
-        raise UsageError(f"{file}: there is no such file. `--prices` takes a YAML file with prices.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(str(file), [f"cannot be read ({error})"]) from None
+    file = files("recollect.models") / "prices.yaml"
+    return parse(file.read_text(encoding="utf-8"), "prices.yaml")
 
 
 def parse(text: str, where: str) -> tuple[Price, ...]:
@@ -155,31 +152,20 @@ def parse(text: str, where: str) -> tuple[Price, ...]:
     if data.get("currency", "USD") != "USD":
         problems.append(f"`currency` is {data['currency']!r}; prices are in USD")
     for number, entry in enumerate(data["prices"], start=1):
-        made, wrong = read(Price, _days_as_text(entry))
-        problems.extend(f"price {number} ({_name(entry)}): {problem}" for problem in wrong)
+        name, fields = repr(entry)[:40], entry
+        if isinstance(entry, Mapping):
+            name = str(entry.get("model", "without a model"))
+            # YAML reads an unquoted 2026-11-20 as a date
+            fields = {key: value.isoformat() if type(value) is Date else value for key, value in entry.items()}
+        price, wrong = read(Price, fields)
+        problems.extend(f"price {number} ({name}): {problem}" for problem in wrong)
         if not wrong:
-            prices.append(made)
-    problems.extend(_doubled(prices))
+            prices.append(price)
+    times = Counter(price.model.casefold() for price in prices)
+    problems.extend(f"`{name}` stands {count} times" for name, count in sorted(times.items()) if count > 1)
     if problems:
         raise ConfigError(where, problems)
     return tuple(prices)
-
-
-def _days_as_text(entry: Any) -> Any:
-    """YAML reads 2026-11-20 as a day, quoted or not it means the same."""
-    if not isinstance(entry, Mapping):
-        return entry
-    return {key: value.isoformat() if type(value) is Date else value for key, value in entry.items()}
-
-
-def _name(entry: Any) -> str:
-    return str(entry.get("model", "without a model")) if isinstance(entry, Mapping) else repr(entry)[:40]
-
-
-def _doubled(prices: Sequence[Price]) -> Iterator[str]:
-    names = [price.model.casefold() for price in prices]
-    for name in sorted({name for name in names if names.count(name) > 1}):
-        yield f"`{name}` stands {names.count(name)} times"
 
 
 def _find(prices: Sequence[Price], model: str) -> Price | None:
@@ -187,24 +173,17 @@ def _find(prices: Sequence[Price], model: str) -> Price | None:
     for name in _names(model):
         if name in by_name:
             return by_name[name]
-    fitting = [
-        price
-        for price in prices
-        if "*" in price.model and any(fnmatchcase(name, price.model.casefold()) for name in _names(model))
-    ]
-    return max(fitting, key=lambda price: len(price.model), default=None)
+    patterns = (price for price in prices if "*" in price.model)
+    matching = [price for price in patterns if any(fnmatchcase(name, price.model.casefold()) for name in _names(model))]
+    return max(matching, key=lambda price: len(price.model), default=None)
 
 
 def _names(model: str) -> Iterator[str]:
     """The name itself, without its provider, and both without their date."""
     name = model.casefold()
     plain = name.rpartition("/")[2]
-    for one in dict.fromkeys((name, plain)):
-        yield one
-        dated = _DATED.search(one)
+    for candidate in dict.fromkeys((name, plain)):
+        yield candidate
+        dated = _DATED.search(candidate)
         if dated is not None:
-            yield one[: dated.start()]
-
-
-def _ok(rate: Decimal) -> bool:
-    return rate.is_finite() and rate >= 0
+            yield candidate[: dated.start()]

@@ -1,4 +1,4 @@
-"""A chat model as the harness's reader: the prompts of the benchmark, filled in, and nothing else."""
+"""The harness's reader: a chat model with the prompts of the benchmark."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class ModelReader:
 
     @property
     def fingerprint(self) -> str:
-        """How prompts are filled in, and the model."""
+        """Version of the reader, and the model."""
         return f"model-reader-{VERSION}+{self._model.fingerprint}"
 
     @property
     def window_tokens(self) -> int:
-        """What the model can read at once, prompt and context together."""
+        """The model's context window, prompt and context together."""
         return self._window_tokens
 
     def read(self, context: Context, question: Question, prompt: Prompt) -> Reply:
@@ -41,12 +41,12 @@ class ModelReader:
             ConfigError: The prompt asks for a value that the question does not have.
             CallError: The model failed.
         """
-        said = ""
+        text = ""
         for call in prompt.calls:
             turn = Turn(role="user", text=fill(call, context, question))
-            said = self._model.complete([turn], max_tokens=question.output_tokens)
-            context = replace(context, text=visible(said))
-        return Reply(text=said)
+            text = self._model.complete([turn], max_tokens=question.output_tokens)
+            context = replace(context, text=visible(text))
+        return Reply(text=text)
 
 
 def fill(prompt: Prompt, context: Context, question: Question) -> str:

@@ -1,4 +1,4 @@
-"""Sends one call until it is answered, or until it is no use: what can be tried again is, with growing pauses."""
+"""Sends one call, with retries and growing pauses."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from recollect.domain.errors import CallError, InterruptedRunError, MalformedErr
 from recollect.models.job import Job, Send, Sent
 from recollect.models.limits.gate import Gate
 from recollect.models.limits.retry import is_hopeless, wait_after
-from recollect.models.wire import usage_of
+from recollect.models.wire.usage import usage_of
 
 MALFORMED_TRIES = 3
-"""Tries of a call whose replies are no replies: a model that rambles rarely stops."""
+"""Tries of a call with malformed replies: they rarely get better."""
 _LOOK_S = 0.1
-"""How often a pause looks whether the run was stopped."""
+"""Seconds between two checks, in a pause, whether the run was stopped."""
 
 Wasted = Callable[[CallError, Usage], None]
-"""Called for a try that was charged and gave nothing."""
+"""Called for a try that was charged and failed."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Sending:
-    """One call on its way."""
+    """One call in flight."""
 
     job: Job[Any]
     key: str
@@ -44,7 +44,7 @@ class Sending:
         """The reply.
 
         Raises:
-            CallError: Patience is at its end, or another try is no use.
+            CallError: No tries are left, or another one is no use.
             InterruptedRunError: The run was stopped while it waited.
         """
         started = monotonic()
@@ -71,7 +71,13 @@ class Sending:
                 raise InterruptedRunError
             try:
                 raw = await way(body)
-                reply = self._read(raw)
+                try:
+                    reply = self.job.read(raw)
+                except CallError as error:
+                    usage = usage_of(raw)
+                    if usage is not None:
+                        self.wasted(error, usage)
+                    raise
             except RetryableError as error:
                 self.gate.refused(error)
                 raise
@@ -81,17 +87,7 @@ class Sending:
             self.gate.answered()
         return raw, reply
 
-    def _read(self, raw: bytes) -> Any:
-        try:
-            return self.job.read(raw)
-        except CallError as error:
-            usage = usage_of(raw)
-            if usage is not None:
-                self.wasted(error, usage)
-            raise
-
     async def _pause_after(self, error: RetryableError | MalformedError) -> None:
-        """Wait before the next try, or raise *error* if there is none."""
         self.causes.append(error.cause or type(error).__name__)
         self.malformed += isinstance(error, MalformedError)
         if is_hopeless(self.causes, self.job.settings.attempts) or self.malformed >= MALFORMED_TRIES:

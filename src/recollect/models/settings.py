@@ -1,4 +1,4 @@
-"""How a model behind an endpoint is reached and asked."""
+"""Settings of a model behind an endpoint."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from recollect.records.digests import digest
 Role = Literal["reader", "judge", "user", "memory", "embedder", "maker"]
 OPENAI = "https://api.openai.com/v1"
 HANDLING = frozenset({"key_env", "headers", "usage", "answers_as", "timeout_s", "attempts", "in_flight", "per_minute"})
-"""Settings that change no reply, but whether one is got: a run may go on under others."""
+"""Settings that change no reply, only whether there is one: a run may be resumed with others."""
 
 
-def lasting(said: Mapping[str, Any]) -> dict[str, Any]:
-    """Of settings as they are said, those that a run is known by; an address counts where no `server` stands for it."""
-    passing = HANDLING | ({"base_url"} if said.get("server") else frozenset())
-    return {name: value for name, value in said.items() if name not in passing}
+def lasting(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that identify a run; an address counts where no `server` stands for it."""
+    ignored = HANDLING | ({"base_url"} if settings.get("server") else frozenset())
+    return {name: value for name, value in settings.items() if name not in ignored}
 
 
 def _is_variable(name: str) -> bool:
@@ -28,10 +28,10 @@ def _is_variable(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
-    """One model in one role. Nothing secret stands here: keys are named, and read from the environment."""
+    """One model in one role. Holds no secrets: keys are read from the environment variables named here."""
 
     model: str
-    """Its name, as the endpoint knows it."""
+    """Its name at the endpoint."""
     via: Literal["openai", "inspect", "litellm"] = "openai"
     """The protocol itself, or a package that speaks others."""
     base_url: str = OPENAI
@@ -47,17 +47,15 @@ class ModelSettings:
     top_p: float | None = None
     seed: int | None = None
     max_tokens: int | None = None
-    """Longest reply where the call does not say."""
+    """Longest reply where the request sets none."""
     thinking_tokens: int = 0
-    """Added to the longest reply: for models that think before they speak, and are cut in the middle of it."""
+    """Added to the longest reply: for models that think before they reply."""
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     stop: tuple[str, ...] = ()
     dimensions: int | None = None
-    """Of an embedder that lets one choose."""
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Further fields of the request, sent as they are."""
     window_tokens: int = 128_000
-    """What it can read at once, prompt and reply together."""
+    """Its context window, prompt and reply together."""
     answers_as: tuple[str, ...] = ()
     """Names that a reply may give as its model, beside the one asked for and its dated versions."""
     usage: Literal["required", "optional"] = "required"
@@ -65,26 +63,22 @@ class ModelSettings:
     timeout_s: float = 120.0
     """For a whole call, from the first byte sent to the last one read."""
     attempts: int = 8
-    """Tries of one call before it is a fault."""
     in_flight: int = 32
-    """Most calls at once to its endpoint."""
     per_minute: int | None = None
     """Most calls a minute, where the endpoint's limit is known."""
 
     _fingerprint: str = field(default="", init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        problems = list(self._problems())
+        problems = self._problems()
         if problems:
             raise ValueError("; ".join(problems))
         if self.key_env is None and self.base_url == OPENAI and self.via == "openai":
             object.__setattr__(self, "key_env", "OPENAI_API_KEY")
         object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
-        object.__setattr__(self, "_fingerprint", self._named())
-
-    def _named(self) -> str:
-        place = self.server or (urlsplit(self.base_url).netloc if self.via == "openai" else "")
-        return f"{self.via}:{self.model}{'@' * bool(place)}{place}:{digest(self.asked)[3:15]}"
+        server = self.server or (urlsplit(self.base_url).netloc if self.via == "openai" else "")
+        name = f"{self.via}:{self.model}{'@' * bool(server)}{server}:{digest(self.asked)[3:15]}"
+        object.__setattr__(self, "_fingerprint", name)
 
     def _problems(self) -> list[str]:
         url = urlsplit(self.base_url)

@@ -10,7 +10,7 @@ import pytest
 from recollect.contracts.gateway import CallSource
 from recollect.contracts.memory import Access, Memory, Room
 from recollect.contracts.traits import Traits
-from recollect.engine.execution.trial import is_complete
+from recollect.engine.execution.executor import is_complete
 from recollect.engine.rows import Roles, Row
 
 from tests.fakes import toy_systems as toy

@@ -200,7 +200,7 @@ def test_a_judge_that_breaks_on_one_take_faults_that_verdict_alone_and_a_resume_
 
         def judge(self, question: Question, key: Key, reply: Reply) -> Verdict:
             verdict = super().judge(question, key, reply)
-            if self.broken and self.replicates[-1] == Take(answer=1, judge=1).told_apart(0):
+            if self.broken and self.replicates[-1] == Take(answer=1, judge=1).replicate_id(0):
                 raise TimeoutError("no verdict in time")
             return verdict
 
@@ -232,7 +232,7 @@ def test_a_reader_that_cannot_answer_leaves_that_take_not_available(fails: int, 
     class Unable(Noting):
         def read(self, context: Context, question: Question, prompt: Prompt) -> Reply:
             reply = super().read(context, question, prompt)
-            if self.replicates[-1] == Take(answer=fails).told_apart(0):
+            if self.replicates[-1] == Take(answer=fails).replicate_id(0):
                 raise NotAvailableError("cannot read this")
             return reply
 

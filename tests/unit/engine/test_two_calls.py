@@ -100,7 +100,7 @@ def test_as_many_calls_are_made_as_foretold_and_the_record_names_both_prompts(tm
     execute(
         [trial],
         harness.folder,
-        cast=harness.cast,
+        roles=harness.cast,
         conditions=with_prompt(harness, TWO),
         limits=Limits(trials=1, calls=1),
     )

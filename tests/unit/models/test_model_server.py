@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from recollect.models.settings import ModelSettings
-from recollect.models.wire import embed_body, read_vectors, usage_of
+from recollect.models.wire.embeddings import embed_body, read_vectors
 from recollect.models.wire.transport import HttpResponse, Transport
+from recollect.models.wire.usage import usage_of
 
 from tests.fakes.model_acts import FAULTS, Call, fail
 from tests.fakes.model_server import ModelServer
@@ -118,3 +119,22 @@ def test_a_wrong_key_and_a_wrong_request_are_refused() -> None:
         (empty,) = posted(f"{server.url}/chat/completions", [{"model": "m"}], key="right")
         (lost,) = posted(f"{server.url}/elsewhere", [chat("x")], key="right")
     assert (wrong.status, empty.status, lost.status) == (401, 400, 404)
+
+
+def test_what_the_documentation_forbids_is_refused_with_the_reason() -> None:
+    with ModelServer(reply="yes") as server:
+        (sent,) = posted(f"{server.url}/chat/completions", [chat("a", min_p=1)])
+        assert (sent.status, json.loads(sent.body)["error"]["message"]) == (400, server.refused[0])
+        assert server.refused == ["unrecognized request argument: min_p"]
+        server.strict = False
+        assert posted(f"{server.url}/chat/completions", [chat("a", min_p=1)])[0].status == 200
+
+
+def test_the_responses_api_is_served_by_the_same_rules() -> None:
+    body = {"model": "m", "instructions": "Be brief.", "input": "hello there"}
+    with ModelServer() as server:
+        sent, refused = posted(f"{server.url}/responses", [body, {**body, "max_tokens": 9}])
+    reply = json.loads(sent.body)
+    assert reply["output"][0]["content"][0]["text"] == "You said: hello there"
+    assert reply["usage"] == {"input_tokens": 4, "output_tokens": 4, "total_tokens": 8}
+    assert refused.status == 400

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from recollect.contracts.models import ChatReply, ChatRequest, ToolCall, Turn, Usage
 from recollect.domain.errors import CallError, MalformedError, RefusedError, RetryableError
 from recollect.models.settings import ModelSettings
-from recollect.models.wire import chat_body, kept_chat, read_chat, usage_of
+from recollect.models.wire.chat import chat_body, kept_chat, read_chat
+from recollect.models.wire.usage import usage_of
 
 SETTINGS = ModelSettings(model="m", base_url="http://127.0.0.1:1/v1")
 

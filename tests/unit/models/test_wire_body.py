@@ -6,7 +6,7 @@ from typing import Any
 
 from recollect.contracts.models import ChatRequest, Tool, ToolCall, Turn
 from recollect.models.settings import ModelSettings
-from recollect.models.wire import chat_body
+from recollect.models.wire.chat import chat_body
 
 SETTINGS = ModelSettings(model="m", base_url="http://127.0.0.1:1/v1")
 HI = Turn(role="user", text="hi")

@@ -1,4 +1,4 @@
-"""Where a memory is examined: opens it in rooms of its own, feeds it as a run would, and looks at what it has."""
+"""The test bench for a memory: opens instances in rooms of their own, feeds them as a run would, inspects them."""
 
 from __future__ import annotations
 
@@ -30,12 +30,11 @@ from recollect.engine.systems.validation import validate_recall, validate_receip
 
 T = TypeVar("T")
 WIDE = 30
-"""Items of a search that is to find all there is of something."""
 WIDE_TOKENS = 4000
 
 
 class Line(NamedTuple):
-    """A unit or item without the name that the system gave it."""
+    """A unit or item without the id that the system gave it."""
 
     text: str
     sources: tuple[MessageId, ...]
@@ -43,9 +42,9 @@ class Line(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """All that can be seen of what a memory holds: its listing in order, and what searches find in order."""
+    """The visible state of a memory: its listing and the results of searches, in order."""
 
-    held: tuple[Line, ...] | None
+    listed: tuple[Line, ...] | None
     found: tuple[tuple[Line, ...], ...]
 
 
@@ -55,7 +54,7 @@ class Subject:
 
     driver: Driver
     swallows: bool = False
-    """Errors of models that the system itself says nothing of are kept in `unsaid`, not raised."""
+    """Errors of models that the system swallows are collected in `unsaid`, not raised."""
     writes: list[tuple[Batch, Receipt]] = field(default_factory=list)
     pieces: dict[MessageId, MessageId] = field(default_factory=dict)
     unsaid: list[RecollectError] = field(default_factory=list)
@@ -63,7 +62,7 @@ class Subject:
 
     @property
     def traits(self) -> Traits:
-        """What it says of itself."""
+        """The traits of the system."""
         return self.driver.row.traits
 
     def write(self, *sessions: Session) -> None:
@@ -74,7 +73,7 @@ class Subject:
         self._write(chain.from_iterable(feed(session, self.traits) for session in sessions))
 
     def settle(self) -> None:
-        """Wait until all can be found."""
+        """Wait until all that was written can be found."""
         waiting, self._waiting = self._waiting, []
         self._write(feed_whole(waiting, self.traits))
         self._do("settle", self.driver.settle)
@@ -85,32 +84,32 @@ class Subject:
         self.settle()
 
     def search(self, text: str, limit: int | None = None) -> Recall:
-        """What it finds; without *limit*, as much as there can be."""
+        """The result of a search; without *limit*, a wide one."""
         memory = cast("Memory", self.driver.memory)
         wide = WIDE_TOKENS if self.traits.limit == "tokens" else WIDE
         cue = Cue(text=text, limit=wide if limit is None else limit)
         return self._do("recall", lambda: validate_recall(memory.search(cue)))
 
     def units(self) -> list[Unit]:
-        """All that it lists."""
+        """Its listing."""
         return self._do("check", lambda: validate_units(self.driver.units()))
 
     def stored_from(self, sources: Sequence[MessageId]) -> Recall:
-        """What it reads back."""
+        """The result of a readback."""
         return self._do("check", lambda: validate_recall(self.driver.readback().stored_from(frozenset(sources))))
 
     def forget(self, sources: Sequence[MessageId]) -> None:
-        """Have it forget."""
+        """Forget *sources*."""
         memory = cast("Forget", self.driver.memory)
         self._do("check", lambda: memory.forget(frozenset(sources)))
 
     def save(self, folder: Path) -> None:
-        """Save it into an empty folder."""
+        """Save into a new folder."""
         folder.mkdir(parents=True)
         self._do("state", lambda: self.driver.save(folder))
 
     def load(self, folder: Path) -> None:
-        """Have it become what was saved."""
+        """Load a saved state."""
         self._do("state", lambda: self.driver.load(folder))
 
     def can(self, capability: Capability) -> bool:
@@ -119,7 +118,7 @@ class Subject:
 
     @property
     def can_list(self) -> bool:
-        """Whether it can tell all that it holds."""
+        """Whether it can list all its units."""
         return self.can(Capability.LISTING)
 
     def shown(self, source: MessageId) -> MessageId:
@@ -127,17 +126,17 @@ class Subject:
         return self.pieces.get(source, source)
 
     def lines(self, things: Sequence[Unit] | Recall) -> tuple[Line, ...]:
-        """Units or items without their names."""
+        """Units or items without their ids."""
         listed = things.items if isinstance(things, Recall) else things
-        told = [Line(one.text, tuple(self.shown(s) for s in one.sources), one.said_at) for one in listed]
+        lines = [Line(one.text, tuple(self.shown(s) for s in one.sources), one.said_at) for one in listed]
         if isinstance(things, Recall) and things.rendered is not None:
-            told.append(Line(things.rendered, (), None))
-        return tuple(told)
+            lines.append(Line(things.rendered, (), None))
+        return tuple(lines)
 
     def picture(self, cues: Sequence[str]) -> Picture:
-        """All that can be seen of it now."""
-        held = self.lines(self.units()) if self.can(Capability.LISTING) else None
-        return Picture(held, tuple(self.lines(self.search(cue)) for cue in cues))
+        """The visible state."""
+        listed = self.lines(self.units()) if self.can_list else None
+        return Picture(listed, tuple(self.lines(self.search(cue)) for cue in cues))
 
     def _write(self, writes: Iterator[BatchWithOrigins]) -> None:
         for fed in writes:
@@ -146,51 +145,58 @@ class Subject:
             self.pieces.update(fed.pieces)
 
     def _do(self, stage: str, call: Callable[[], T]) -> T:
-        occasion, desk = CallContext(stage=stage), self.driver.desk
+        context, current = CallContext(stage=stage), self.driver.current
         if not self.swallows:
-            return run_in_context(occasion, call, desk)
-        desk.now = occasion
+            return run_in_context(context, call, current)
+        current.now = context
         try:
-            with in_context(occasion):
+            with in_context(context):
                 return call()
         finally:
-            desk.now = None
-            self.unsaid.extend(occasion.failed.values())
+            current.now = None
+            self.unsaid.extend(context.failed.values())
 
 
 @dataclass
 class Bench:
-    """The system under examination, and what it takes to open it as often as needed."""
+    """The system under examination, with all that is needed to open instances of it."""
 
     row: Row
     folder: Path
-    """Scratch; nothing of it is kept."""
     model: ChatModel | None = None
     embedder: Embedder | None = None
     serve: Callable[[CallTally], Gateway] | None = None
     """A server for systems that call models over HTTP, which counts on the tally; the caller shuts it down."""
     send: Callable[[ProcessTask, Bench], ProcessReport] | None = None
-    """Does an errand in a process of its own."""
+    """Runs a task in a process of its own."""
     tally: CallTally = field(default_factory=CallTally)
-    """Of all that is not counted apart."""
+    """Of all calls without a tally of their own."""
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
-    _told: Subject | None = None
+    _shared: Subject | None = None
     _until_closed: ExitStack = field(default_factory=ExitStack)
-    _seen: dict[float, ProcessReport] = field(default_factory=dict)
+    _reports: dict[float, ProcessReport] = field(default_factory=dict)
     _gateways: dict[int, tuple[CallTally, Gateway]] = field(default_factory=dict)
 
     @property
     def traits(self) -> Traits:
-        """What the system says of itself."""
+        """The traits of the system."""
         return self.row.traits
 
     @contextmanager
     def open(self, tally: CallTally | None = None, *, swallows: bool = False) -> Iterator[Subject]:
         """A fresh instance in an empty room of its own namespace; closed at the end of the block."""
-        desk, counts = CurrentCall(), tally or self.tally
-        gateway = self.gateway(counts)
-        room = self._room(desk, counts, gateway)
-        driver = run_in_context(CallContext(stage="open"), lambda: Driver(self.row, room, desk, gateway), desk)
+        current, counts = CurrentCall(), tally or self.tally
+        gateway, model = self.gateway(counts), recorded(self.model, counts)
+        embedder = RecordedEmbedder(self.embedder, counts) if self.embedder is not None else None
+        room = Room(
+            folder=self.path("room"),
+            namespace=secrets.token_hex(8),
+            seed=0,
+            model=RoomModel(model, current) if model else None,
+            embedder=RoomEmbedder(embedder, current) if embedder else None,
+            access=gateway.open(current) if gateway else None,
+        )
+        driver = run_in_context(CallContext(stage="open"), lambda: Driver(self.row, room, current, gateway), current)
         try:
             yield Subject(driver, swallows=swallows)
         finally:
@@ -198,39 +204,39 @@ class Bench:
 
     @contextmanager
     def told(self) -> Iterator[Subject]:
-        """One that was told the story, for checks that only look; they share it, unless asking changes it."""
+        """An instance that was told the story; checks share it, unless asking changes it."""
         if self.traits.writes_when_asked:
             with self.open() as own:
                 own.tell(*sessions_of(STORY))
                 yield own
             return
-        if self._told is None:
+        if self._shared is None:
             subject = self._until_closed.enter_context(self.open())
             subject.tell(*sessions_of(STORY))
-            self._told = subject
-        yield self._told
+            self._shared = subject
+        yield self._shared
 
     def close(self) -> None:
-        """Let go of what checks share."""
-        self._told = None
+        """Close the shared instance."""
+        self._shared = None
         self._until_closed.close()
 
     def counting(self, ill: FailureMode | None = None) -> CallTally:
-        """A tally that begins at nothing; what was asked before costs nothing again."""
+        """A new tally; what was asked before costs nothing again."""
         return CallTally(ill=ill, behind=self.tally)
 
-    def place(self, name: str) -> Path:
-        """A path below the scratch folder that nothing is at yet."""
+    def path(self, name: str) -> Path:
+        """A new path in the scratch folder."""
         return self.folder / f"{name}-{next(self._numbers)}"
 
-    def seen(self, ahead_s: float = 0.0, *, again: bool = False) -> ProcessReport | None:
-        """What a process of its own sees of the system, under a clock that is so far ahead; done once for each."""
+    def report(self, ahead_s: float = 0.0, *, again: bool = False) -> ProcessReport | None:
+        """The report of a process of its own, with a clock that is so far ahead; made once for each."""
         if self.send is None:
             return None
-        if ahead_s not in self._seen or again:
-            errand = ProcessTask(folder=str(self.place("errand")), ahead_s=ahead_s)
-            self._seen[ahead_s] = self.send(errand, self)
-        return self._seen[ahead_s]
+        if ahead_s not in self._reports or again:
+            task = ProcessTask(folder=str(self.path("errand")), ahead_s=ahead_s)
+            self._reports[ahead_s] = self.send(task, self)
+        return self._reports[ahead_s]
 
     def gateway(self, tally: CallTally) -> Gateway | None:
         """The server that counts on *tally*, where the system calls models over HTTP."""
@@ -240,48 +246,31 @@ class Bench:
             self._gateways[id(tally)] = (tally, self.serve(tally))
         return self._gateways[id(tally)][1]
 
-    def _room(self, desk: CurrentCall, tally: CallTally, gateway: Gateway | None) -> Room:
-        model = recorded(self.model, tally)
-        embedder = RecordedEmbedder(self.embedder, tally) if self.embedder is not None else None
-        return Room(
-            folder=self.place("room"),
-            namespace=secrets.token_hex(8),
-            seed=0,
-            model=RoomModel(model, desk) if model else None,
-            embedder=RoomEmbedder(embedder, desk) if embedder else None,
-            access=gateway.open(desk) if gateway else None,
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessTask:
-    """Open the system in a process of its own, tell it the story, look at it, close it."""
+    """A task for a process: open the system, tell it the story, inspect it, close it."""
 
     folder: str
-    """Home, working folder, folder for temporary files and the room are below it."""
     ahead_s: float = 0.0
-    """How far the process's clock is ahead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessReport:
-    """What came of an errand."""
+    """The report of a process."""
 
     picture: str = ""
-    """Digest of the listing and of what searches found."""
+    """Digest of the listing and of the results of searches."""
     asked: str = ""
     """Digest of all prompts that its models got."""
     is_ahead: bool = True
-    """Whether its clock could be set."""
     error: str = ""
-    """Why it did not come to its end; empty if it did."""
+    """Why it failed; empty if it did not."""
     reached: tuple[str, ...] = ()
     """Addresses beyond this machine that were tried."""
     servers: tuple[str, ...] = ()
     """Servers on this machine that were talked to."""
     programs: tuple[str, ...] = ()
-    """Programs that it started."""
     left: tuple[str, ...] = ()
     """What was written outside its room and is still there."""
     packages: Mapping[str, str] = field(default_factory=dict)
-    """Packages that were loaded, and their versions."""

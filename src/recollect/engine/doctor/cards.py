@@ -1,4 +1,4 @@
-"""Where cards are kept, and which one still counts."""
+"""Stores cards, and decides which ones are valid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from recollect.records.memory_card import NOT_EXAMINED, MemoryCard, card_id, car
 from recollect.store.files import write_whole
 
 FOLDER = "cards"
-"""Below the cache of a folder of runs."""
 
 
 def card_file(cache: Path, system: Mapping[str, Any]) -> Path:

@@ -1,13 +1,12 @@
-"""Makes all checks, and the card of what came of them."""
+"""Runs all checks and makes the card."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from time import perf_counter
 from typing import Any
 
-from recollect.contracts.traits import Traits
 from recollect.domain.errors import NotAvailableError, UsageError
 from recollect.engine.doctor import VERSION
 from recollect.engine.doctor.bench import Bench
@@ -18,75 +17,69 @@ from recollect.records.memory_card import CheckLine, MemoryCard, card_id
 from recollect.records.provenance import provenance_of
 
 Watch = Callable[[str], None]
-"""Told the name of each check when it is done."""
+"""Called with the name of each finished check."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExaminedSystem:
-    """What a card says of a system that no check finds out."""
+    """What a card says of a system that no check determines."""
 
     name: str
     version: int
     settings: Mapping[str, Any]
     rules: bool
-    """Its chat model, if it calls one, is rules."""
+    """Its chat model, if it calls one, is made of rules."""
     date: str
     packages: Mapping[str, str] = field(default_factory=dict)
-    """Versions that the caller knows; those that were loaded are added."""
+    """Package -> version, beside those that are loaded."""
 
 
-def examine(bench: Bench, patient: ExaminedSystem, watch: Watch | None = None) -> MemoryCard:
+def examine(bench: Bench, system: ExaminedSystem, watch: Watch = lambda _name: None) -> MemoryCard:
     """The card of the system on the *bench*."""
+    lines: list[CheckLine] = []
+    unopened: Finding | None = None
     try:
-        lines = tuple(_lines(bench, CHECKS, watch or (lambda _: None)))
+        for number, check in enumerate(CHECKS):
+            started = perf_counter()
+            found = unopened or checked(bench, check)
+            if number == 0 and found.result == "fail":
+                unopened = absent("it could not be opened")
+            lines.append(
+                CheckLine(
+                    name=check.name,
+                    proves=check.proves,
+                    how=check.how,
+                    result=found.result,
+                    why=found.why,
+                    seconds=round(perf_counter() - started, 3),
+                    number=found.number,
+                )
+            )
+            watch(check.name)
     finally:
         bench.close()
-    system, seen, ran = dict(bench.row.fingerprint), bench.seen(), provenance_of(bench.row.stands_in)
+    fingerprint, report, ran = dict(bench.row.fingerprint), bench.report(), provenance_of(bench.row.stands_in)
+    traits = {word.name: getattr(bench.traits, word.name) for word in fields(bench.traits)}
+    traits |= {"takes": bench.traits.takes.value, "can": sorted(word.value for word in bench.traits.can)}
     return MemoryCard(
-        card=card_id(system, VERSION, lines),
-        name=patient.name,
-        version=patient.version,
-        settings=patient.settings,
-        traits=said_of(bench.traits),
-        system=system,
+        card=card_id(fingerprint, VERSION, lines),
+        name=system.name,
+        version=system.version,
+        settings=system.settings,
+        traits=traits,
+        system=fingerprint,
         ran=ran.word,
         ran_why=ran.why,
-        model="none" if not bench.tally.chats else "rules" if patient.rules else "model",
+        model="none" if not bench.tally.chats else "rules" if system.rules else "model",
         doctor=VERSION,
-        checks=lines,
-        packages={**(seen.packages if seen else {}), **patient.packages},
-        date=patient.date,
+        checks=tuple(lines),
+        packages={**(report.packages if report else {}), **system.packages},
+        date=system.date,
     )
 
 
-def said_of(traits: Traits) -> dict[str, Any]:
-    """Every word of *traits*, also those that were left as they are."""
-    said = {word.name: getattr(traits, word.name) for word in fields(traits)}
-    return {**said, "takes": traits.takes.value, "can": sorted(capability.value for capability in traits.can)}
-
-
-def _lines(bench: Bench, checks: Sequence[Check], watch: Watch) -> Iterator[CheckLine]:
-    """A line for each; what does not open is not examined further."""
-    shut: Finding | None = None
-    for number, check in enumerate(checks):
-        started = perf_counter()
-        found = shut or checked(bench, check)
-        if number == 0 and found.result == "fail":
-            shut = absent("it could not be opened")
-        yield CheckLine(
-            name=check.name,
-            proves=check.proves,
-            how=check.how,
-            result=found.result,
-            why=found.why,
-            seconds=round(perf_counter() - started, 3),
-            number=found.number,
-        )
-        watch(check.name)
-
-
 def checked(bench: Bench, check: Check) -> Finding:
-    """What came of one check; a system that breaks under it fails it."""
+    """The finding of one check; a system that raises fails it."""
     try:
         found = attempt(lambda: check.run(bench))
     except NotAvailableError as error:

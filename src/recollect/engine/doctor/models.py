@@ -1,4 +1,4 @@
-"""The models of an examined memory: every call is counted, answered from memory, and failed on demand."""
+"""The models of an examined memory: calls are counted, answered from a cache, and failed on demand."""
 
 from __future__ import annotations
 
@@ -25,66 +25,66 @@ PROSE = "I am sorry, but I would rather tell you something about the weather, wh
 
 @dataclass
 class CallTally:
-    """What a memory asked of its models."""
+    """The calls of a memory's models."""
 
     ill: FailureMode | None = None
     behind: CallTally | None = None
-    """Knows replies, too: what is new here need not be new to it."""
+    """Another tally whose replies are known here, too."""
     asked: list[str] = field(default_factory=list)
-    """Digest of each prompt, or of each text to be embedded, in the order of asking."""
+    """Digest of each prompt, or of each text to be embedded, in order."""
     paid: int = 0
-    """Those that were not asked before."""
+    """Number of those that were new."""
     chats: int = 0
-    """Calls of a chat model, also of those that stand before this."""
+    """Calls of a chat model, those of tallies in front of this one included."""
     struck: int = 0
-    """Calls that the illness changed."""
+    """Calls that the failure mode changed."""
     _kept: dict[str, Any] = field(default_factory=dict)
     _lock: RLock = field(default_factory=RLock)
 
     def answer(self, prompt: Any, make: Callable[[], T]) -> T:
-        """What *make* gives; for a prompt that was asked before, what it gave then."""
+        """The result of *make*, or the earlier one for a prompt that was asked before."""
         return self.answer_all([prompt], lambda _: [make()])[0]
 
     def answer_all(self, prompts: Sequence[Any], make: Callable[[Sequence[int]], Sequence[T]]) -> list[T]:
-        """The same for several at once; *make* gets the places of those that nobody knows."""
+        """As `answer`, for several prompts at once; *make* gets the indexes of the new ones."""
         with self._lock:
             keys = [self.begin(prompt) for prompt in prompts]
-            unknown = {key: place for place, key in enumerate(keys) if not self.knows(key)}
+            unknown = {key: index for index, key in enumerate(keys) if not self.knows(key)}
             if unknown:
-                for key, made in zip(unknown, make(list(unknown.values())), strict=True):
-                    self.keep(key, made)
+                for key, reply in zip(unknown, make(list(unknown.values())), strict=True):
+                    self.keep(key, reply)
             return [self.known(key) for key in keys]
 
     def begin(self, prompt: Any) -> str:
-        """Note that *prompt* is asked; its key."""
+        """Count *prompt*; returns its key."""
         key = digest(prompt)
         self.asked.append(key)
         if self.strikes("server_error"):
             error = RetryableError("the model's server answered HTTP 500 to every try", cause="server_error")
-            occasion = current_context()
-            if occasion is not None:
-                occasion.note(key, error)
+            context = current_context()
+            if context is not None:
+                context.note(key, error)
             raise error
         return key
 
     def note_chat(self) -> None:
-        """A chat model is called."""
+        """Count a call of a chat model."""
         self.chats += 1
         if self.behind is not None:
             self.behind.note_chat()
 
     def knows(self, key: str) -> bool:
-        """Whether there is a reply already, here or behind."""
+        """Whether there is a reply, here or behind."""
         return key in self._kept or (self.behind is not None and self.behind.knows(key))
 
     def known(self, key: str) -> Any:
-        """The reply that there is; taken from behind it counts as paid for, here."""
+        """The known reply; one from behind counts as paid for here."""
         if key not in self._kept and self.behind is not None:
             self.keep(key, self.behind.known(key))
         return self._kept[key]
 
     def keep(self, key: str, reply: Any) -> None:
-        """Note a reply."""
+        """Store a reply."""
         if key not in self._kept:
             self.paid += 1
             self._kept[key] = reply
@@ -92,7 +92,7 @@ class CallTally:
             self.behind.keep(key, reply)
 
     def strikes(self, illness: FailureMode) -> bool:
-        """Whether a call that can have *illness* has it; counts it."""
+        """Whether a call fails in mode *illness*; counts it."""
         if self.ill != illness:
             return False
         self.struck += 1
@@ -101,7 +101,7 @@ class CallTally:
 
 @dataclass(frozen=True, slots=True)
 class RecordedChat:
-    """A chat model whose calls are noted."""
+    """A chat model whose calls are counted."""
 
     model: ChatModel
     tally: CallTally
@@ -138,7 +138,7 @@ class RecordedTools(RecordedChat):
 
 @dataclass(frozen=True, slots=True)
 class RecordedEmbedder(EmbedderProxy):
-    """An embedder whose texts are noted."""
+    """An embedder whose texts are counted."""
 
     tally: CallTally
 
@@ -147,19 +147,19 @@ class RecordedEmbedder(EmbedderProxy):
 
         if not texts:
             return self.embedder.embed(texts)
-        made = self.tally.answer_all(
-            [{"text": text} for text in texts], lambda new: list(self.embedder.embed([texts[place] for place in new]))
+        vectors = self.tally.answer_all(
+            [{"text": text} for text in texts], lambda new: list(self.embedder.embed([texts[index] for index in new]))
         )
-        return np.stack(made)
+        return np.stack(vectors)
 
 
 def recorded(model: ChatModel | None, tally: CallTally) -> RecordedChat | None:
-    """*model* with its calls noted; it takes tools where the model does."""
+    """*model* with its calls counted; it takes tools where the model does."""
     if model is None:
         return None
     return RecordedTools(model, tally) if hasattr(model, "chat") else RecordedChat(model, tally)
 
 
 def wants_json(request: ChatRequest) -> bool:
-    """Whether prose would be no answer: a schema is given, or the prompt speaks of JSON. Tools may be left unused."""
+    """Whether the reply must be JSON: there is a schema, or the prompt mentions JSON. Tools are optional."""
     return request.schema is not None or any("json" in turn.text.casefold() for turn in request.turns)

@@ -1,4 +1,4 @@
-"""The story that a memory is told while it is examined. Each message has a word that occurs in no other message."""
+"""The story that an examined memory is told. Each message has a word that occurs in no other message."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from recollect.records.digests import opaque
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planted:
-    """A message, and the word that only it holds."""
+    """A message, and the word that occurs only in it."""
 
     message: Message
     word: str
     asks: str
-    """What a search for it says: of the story its own words, which any search that works goes by."""
+    """The text of a search for it: of the story its own words, which any working search can match."""
 
 
-def _message(session: str, place: int, text: str, *, role: Role = "user", said_at: str | None = None) -> Message:
+def _message(session: str, number: int, text: str, *, role: Role = "user", said_at: str | None = None) -> Message:
     return Message(
-        message_id=MessageId(opaque("m", "doctor", session, place)),
+        message_id=MessageId(opaque("m", "doctor", session, number)),
         session_id=SessionId(opaque("s", "doctor", session)),
         text=text,
         speaker="Ottoline" if role == "user" else "assistant",
@@ -32,60 +32,44 @@ def _message(session: str, place: int, text: str, *, role: Role = "user", said_a
     )
 
 
-def _session(day: int, lines: Sequence[tuple[str, str]]) -> tuple[Planted, ...]:
-    roles: tuple[Role, ...] = ("user", "assistant", "user")
-    return tuple(
-        Planted(
-            message=_message(f"day {day}", n, text, role=roles[n % 3], said_at=f"2024-05-0{day}T09:{10 + n}:00"),
-            word=word,
-            asks=text.rstrip("."),
-        )
-        for n, (text, word) in enumerate(lines)
-    )
+_LINES = (
+    "My locker at the gym opens with the code word zanquifor.",
+    "The gym has a second door on Ostremby Lane.",
+    "My sister Velkandra goes to the same gym.",
+    "My boat is called Brelimoth and lies in the old harbour.",
+    "Boats of that kind were built by the Fandrosse yard.",
+    "I paint the boat every spring with Kirlowane varnish.",
+    "My dog Quorvexa is four years old.",
+    "The park beside the Jassilune river is good for dogs.",
+    "We met a trainer by the name of Dorvantis there.",
+    "I moved to Wexhollim Street last month.",
+    "The bakery there sells bread that is called Plenturo.",
+    "My favourite tea is now the green Tessolyne blend.",
+)
+_WORDS = (
+    *("zanquifor", "ostremby", "velkandra", "brelimoth", "fandrosse", "kirlowane"),
+    *("quorvexa", "jassilune", "dorvantis", "wexhollim", "plenturo", "tessolyne"),
+)
+_ROLES: tuple[Role, ...] = ("user", "assistant", "user")
 
 
-STORY: tuple[tuple[Planted, ...], ...] = (
-    _session(
-        1,
-        [
-            ("My locker at the gym opens with the code word zanquifor.", "zanquifor"),
-            ("The gym has a second door on Ostremby Lane.", "ostremby"),
-            ("My sister Velkandra goes to the same gym.", "velkandra"),
-        ],
-    ),
-    _session(
-        2,
-        [
-            ("My boat is called Brelimoth and lies in the old harbour.", "brelimoth"),
-            ("Boats of that kind were built by the Fandrosse yard.", "fandrosse"),
-            ("I paint the boat every spring with Kirlowane varnish.", "kirlowane"),
-        ],
-    ),
-    _session(
-        3,
-        [
-            ("My dog Quorvexa is four years old.", "quorvexa"),
-            ("The park beside the Jassilune river is good for dogs.", "jassilune"),
-            ("We met a trainer by the name of Dorvantis there.", "dorvantis"),
-        ],
-    ),
-    _session(
-        4,
-        [
-            ("I moved to Wexhollim Street last month.", "wexhollim"),
-            ("The bakery there sells bread that is called Plenturo.", "plenturo"),
-            ("My favourite tea is now the green Tessolyne blend.", "tessolyne"),
-        ],
-    ),
+def _planted(day: int, number: int) -> Planted:
+    text, said_at = _LINES[3 * (day - 1) + number], f"2024-05-0{day}T09:{10 + number}:00"
+    message = _message(f"day {day}", number, text, role=_ROLES[number], said_at=said_at)
+    return Planted(message=message, word=_WORDS[3 * (day - 1) + number], asks=text.rstrip("."))
+
+
+STORY: tuple[tuple[Planted, ...], ...] = tuple(
+    tuple(_planted(day, number) for number in range(3)) for day in (1, 2, 3, 4)
 )
 """Four sessions of three messages: a user, an assistant, the user."""
 ALL = tuple(one for session in STORY for one in session)
 NEWEST = STORY[-1]
 
 
-def sessions_of(told: Iterable[Sequence[Planted]]) -> tuple[Session, ...]:
-    """The same as sessions."""
-    return tuple(_whole([one.message for one in group]) for group in told)
+def sessions_of(planted: Iterable[Sequence[Planted]]) -> tuple[Session, ...]:
+    """*planted* as sessions."""
+    return tuple(_whole([one.message for one in group]) for group in planted)
 
 
 def _whole(messages: Sequence[Message]) -> Session:
@@ -101,19 +85,12 @@ _COLOURS = (
 
 def contradicting(side: int) -> tuple[Planted, ...]:
     """Four facts of one user; the other side says the same of other colours, each in a session of its own."""
-    return tuple(
-        Planted(
-            message=_message(
-                f"side {side} room {room}",
-                0,
-                f"The door of my {room} is painted in the colour {colour}.",
-                said_at=f"2024-05-05T1{n}:00:00",
-            ),
-            word=colour,
-            asks=f"In which colour is the door of my {room} painted",
-        )
-        for n, (room, colour) in enumerate(zip(_ROOMS, _COLOURS[side], strict=True))
-    )
+    facts = []
+    for number, (room, colour) in enumerate(zip(_ROOMS, _COLOURS[side], strict=True)):
+        text, said_at = f"The door of my {room} is painted in the colour {colour}.", f"2024-05-05T1{number}:00:00"
+        message = _message(f"side {side} room {room}", 0, text, said_at=said_at)
+        facts.append(Planted(message=message, word=colour, asks=f"In which colour is the door of my {room} painted"))
+    return tuple(facts)
 
 
 TWICE_TEXT = "The spare key of the cabin hangs behind the mirror in the hallway of Mrs Yandermole."
@@ -121,7 +98,7 @@ TWICE_ASKS = "Where does the spare key of Mrs Yandermole hang?"
 
 
 def twice() -> tuple[Session, ...]:
-    """Two sessions in which the very same is said, with another between them."""
+    """Two sessions with the same text, with another between them."""
     first, second = (_message(f"twice {n}", 0, TWICE_TEXT, said_at=f"2024-05-0{n}T08:00:00") for n in (2, 6))
     other = _message("between", 0, "The harvest festival is on the village green.", said_at="2024-05-04T08:00:00")
     return tuple(_whole([message]) for message in (first, other, second))
@@ -146,7 +123,7 @@ HOSTILE = (
 
 
 def hostile() -> tuple[Session, ...]:
-    """Each in a session of its own."""
+    """The hostile texts, each in a session of its own."""
     return tuple(
         _whole([_message(f"hostile {n}", 0, text, said_at=f"2024-05-07T10:{n:02d}:00")])
         for n, text in enumerate(HOSTILE)

@@ -1,4 +1,4 @@
-"""How long the contexts of a run will be, as far as that is known without running it."""
+"""Estimates the length of a run's contexts without running it."""
 
 from __future__ import annotations
 
@@ -29,53 +29,48 @@ class Bounds(NamedTuple):
 
 
 @dataclass(slots=True)
-class _KnownText:
-    """What one history shows to all systems alike."""
-
+class _ShownText:
     stages: Sequence[Stage]
-    shown: VisibleMessages
+    visible: VisibleMessages
     maker: ContextMaker
     sizes: dict[str, int] = field(default_factory=dict)
     _before: dict[int, tuple[Session, ...]] = field(default_factory=dict)
     _whole: dict[int, int] = field(default_factory=dict)
 
     def sessions(self, index: int) -> tuple[Session, ...]:
-        """What was shown before a step."""
         if index not in self._before:
             steps = [stage.step for stage in self.stages[:index]]
             self._before[index] = tuple(step.session for step in steps if isinstance(step, Observe))
         return self._before[index]
 
     def messages(self, index: int) -> list[Message]:
-        """The same as messages."""
         return [message for session in self.sessions(index) for message in session.messages]
 
     def whole(self, index: int) -> int:
-        """Tokens of a context with all of it."""
+        """Tokens of a context with all messages."""
         if index not in self._whole:
             self._whole[index] = sum(map(self.size, self.messages(index)))
         return self._whole[index]
 
     def size(self, message: Message) -> int:
-        """Tokens of one message in a context."""
         if message.message_id not in self.sizes:
-            made = self.maker.make(Recall.of_messages([message]), limit=_ENDLESS)
-            self.sizes[message.message_id] = made.tokens
+            context = self.maker.make(Recall.of_messages([message]), limit=_NO_LIMIT)
+            self.sizes[message.message_id] = context.tokens
         return self.sizes[message.message_id]
 
 
-_ENDLESS = 1 << 40
+_NO_LIMIT = 1 << 40
 
 
 @dataclass(slots=True)
 class ContextEstimates:
-    """Contexts of all trials of a run; what all rows of a history share is counted once."""
+    """Contexts of all trials of a run; what rows of a history share is counted once."""
 
     conditions: Conditions
     window_tokens: int
     kept: Mapping[str, int] = field(default_factory=dict)
     """Row -> tokens of the newest messages that it keeps and shows, for memories of a fixed size."""
-    _told: dict[HistoryId, _KnownText] = field(default_factory=dict)
+    _shown: dict[HistoryId, _ShownText] = field(default_factory=dict)
     _asked: dict[tuple[QuestionId, str], int] = field(default_factory=dict)
     _prompts: dict[str, int] = field(default_factory=dict)
     _means: dict[tuple[HistoryId, int, object], tuple[float, int]] = field(default_factory=dict)
@@ -86,31 +81,30 @@ class ContextEstimates:
         Exact for the oracle, for rows that show everything and for the one that holds nothing. A memory that searches
         is expected to find as many pieces as it may, of the mean length of what it was fed.
         """
-        told, window = self._of_history(trial), self._window(trial.row, cell)
+        history, traits, window = trial.keyed.history, trial.row.traits, self._window(trial.row, cell)
+        if history.history_id not in self._shown:
+            visible = all_visible(stage.step for stage in trial.stages)
+            known = {message.message_id: message for message in history.messages()}
+            maker = ContextMaker({**known, **visible.messages})
+            self._shown[history.history_id] = _ShownText(trial.stages, visible, maker)
+        shown = self._shown[history.history_id]
         if cell.arm is Arm.ORACLE:
-            tokens = told.maker.make(oracle(trial, cell), limit=window).tokens
+            tokens = shown.maker.make(oracle(trial, cell), limit=window).tokens
             return Bounds(tokens, tokens)
-        if trial.row.traits.holds_nothing:
+        if traits.holds_nothing:
             return Bounds(0, 0)
-        whole = told.whole(stage.index)
+        whole = shown.whole(stage.index)
         if cell.arm is not Arm.SYSTEM:
-            return Bounds(min(window, self._read_back(trial, told, stage, cell)), min(window, whole))
-        if trial.row.traits.bound == "window":
+            wanted, kept = shown.visible.showing(cell.key.evidence), self._kept(trial, shown, stage)
+            read = sum(shown.size(message) for message in kept if message.message_id in wanted)
+            return Bounds(min(window, read), min(window, whole))
+        if traits.bound == "window":
             return Bounds(min(window, whole), min(window, whole))
         most = min(window, self.conditions.budget_tokens, whole)
-        return Bounds(min(most, self._searched(trial, told, stage)), most)
-
-    def _of_history(self, trial: Trial) -> _KnownText:
-        history = trial.keyed.history
-        if history.history_id not in self._told:
-            shown = all_visible(stage.step for stage in trial.stages)
-            known = {message.message_id: message for message in history.messages()}
-            maker = ContextMaker({**known, **shown.messages})
-            self._told[history.history_id] = _KnownText(trial.stages, shown, maker)
-        return self._told[history.history_id]
+        return Bounds(min(most, self._searched(trial, shown, stage)), most)
 
     def _window(self, row: Row, cell: Cell) -> int:
-        """What the reader's window leaves beside prompt, question and answer."""
+        """What prompt, question and answer leave of the reader's window."""
         question = cell.question
         name = (question.question_id, question.text)
         if name not in self._asked:
@@ -121,52 +115,42 @@ class ContextEstimates:
             self._prompts[prompt] = count(self.conditions.prompts[prompt].whole)
         return max(0, self.window_tokens - self._asked[name] - self._prompts[prompt])
 
-    def _read_back(self, trial: Trial, told: _KnownText, stage: Stage, cell: Cell) -> int:
-        wanted = told.shown.showing(cell.key.evidence)
-        return sum(told.size(message) for message in self._held(trial, told, stage) if message.message_id in wanted)
-
-    def _searched(self, trial: Trial, told: _KnownText, stage: Stage) -> int:
+    def _searched(self, trial: Trial, shown: _ShownText, stage: Stage) -> int:
         traits = trial.row.traits
         if traits.limit == "fixed":
-            return sum(map(told.size, self._held(trial, told, stage)))
+            return sum(map(shown.size, self._kept(trial, shown, stage)))
         if traits.limit == "tokens":
             return self.conditions.budget_tokens
-        mean, pieces = self._fed(trial, told, stage)
+        mean, pieces = self._fed(trial, shown, stage)
         return round(min(self.conditions.search_limit, pieces) * mean)
 
-    def _held(self, trial: Trial, told: _KnownText, stage: Stage) -> list[Message]:
-        """What a memory still has of what it was shown: all of it, unless its size is known to be fixed."""
-        messages = told.messages(stage.index)
-        kept = self.kept.get(trial.row.label)
-        return messages if kept is None else _newest(messages, kept)
+    def _kept(self, trial: Trial, shown: _ShownText, stage: Stage) -> list[Message]:
+        """What a memory keeps of what it was shown: all, or the newest messages up to its size; at least one."""
+        messages, left = shown.messages(stage.index), self.kept.get(trial.row.label)
+        if left is None:
+            return messages
+        kept: list[Message] = []
+        for message in reversed(messages):
+            left -= count(message.text)
+            if left < 0 and kept:
+                break
+            kept.append(message)
+        return kept
 
-    def _fed(self, trial: Trial, told: _KnownText, stage: Stage) -> tuple[float, int]:
-        """Mean tokens of what a system is fed before a step, and how many pieces these are."""
+    def _fed(self, trial: Trial, shown: _ShownText, stage: Stage) -> tuple[float, int]:
         traits = trial.row.traits
         name = (trial.keyed.history.history_id, stage.index, (traits.takes, traits.unit_size, traits.time))
         if name not in self._means:
             if traits.takes is WriteUnit.MESSAGE:
-                sizes = [told.size(message) for message in told.messages(stage.index)]
+                sizes = [shown.size(message) for message in shown.messages(stage.index)]
             else:
-                sessions = told.sessions(stage.index)
+                sessions = shown.sessions(stage.index)
                 sizes = [count(fed.batch.text + SEPARATOR) for session in sessions for fed in feed(session, traits)]
             self._means[name] = (sum(sizes) / len(sizes) if sizes else 0.0, len(sizes))
         return self._means[name]
 
 
-def _newest(messages: Sequence[Message], tokens: int) -> list[Message]:
-    """The newest messages whose texts have so many tokens; the newest one always."""
-    kept: list[Message] = []
-    left = tokens
-    for message in reversed(messages):
-        left -= count(message.text)
-        if left < 0 and kept:
-            break
-        kept.append(message)
-    return kept
-
-
 def texts_of(stages: Iterable[Stage]) -> list[str]:
-    """What a system is shown."""
+    """The texts that a system is shown."""
     steps = (stage.step for stage in stages)
     return [message.text for step in steps if isinstance(step, Observe) for message in step.session.messages]

@@ -1,5 +1,5 @@
 """Runs trials: feed, ask, answer, judge, and resume from the records alone.
 
-Start at `executor`, then `trial`. `states` brings a system to any step, `asking` puts the questions, `answering`
+Start at `executor`. `states` brings a system to any step, `asking` puts the questions, `answering`
 reads and judges. The sources of these modules are pinned to the stage numbers in `engine.keys`.
 """

@@ -1,8 +1,9 @@
-"""Holds a scripted dialogue between the simulated user and the agent."""
+"""Runs a scripted dialogue between the simulated user and the agent."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from recollect.contracts.agent import User
 from recollect.domain.errors import UsageError
@@ -15,44 +16,25 @@ from recollect.records.digests import opaque
 
 
 def converse(driver: Driver, script: Script, user: User | None, recorded: Sequence[Message]) -> tuple[Message, ...]:
-    """What was said. On a replay the user's turns come from the record, so that they are not asked for again."""
-    agent = driver.the_agent
-    talk: list[Message] = []
+    """The dialogue. On a replay the user's turns come from the record, so that its model is not called again."""
+    agent, opening = driver.the_agent, script.opening
+    dialogue: list[Message] = []
     for turn in range(script.rounds):
-        said = _user_turn(script, user, talk, recorded, turn)
-        talk.append(said)
+        message = opening if turn == 0 else _user_message(script, user, dialogue, recorded, turn)
         reply_id = MessageId(opaque("m", script.session_id, turn, "reply"))
-        reply = agent.reply(said, reply_id)
-        talk.append(
-            Message(
-                message_id=reply_id,
-                session_id=script.opening.session_id,
-                text=validate_reply(reply).text,
-                speaker="assistant",
-                role="assistant",
-                said_at=said.said_at,
-                channel=said.channel,
-            )
-        )
-    return tuple(talk)
+        text = validate_reply(agent.reply(message, reply_id)).text
+        reply = replace(opening, message_id=reply_id, text=text, speaker="assistant", role="assistant")
+        dialogue += [message, replace(reply, said_at=message.said_at, channel=message.channel)]
+    return tuple(dialogue)
 
 
-def _user_turn(
-    script: Script, user: User | None, talk: Sequence[Message], recorded: Sequence[Message], turn: int
+def _user_message(
+    script: Script, user: User | None, dialogue: Sequence[Message], recorded: Sequence[Message], turn: int
 ) -> Message:
-    if turn == 0:
-        return script.opening
     if recorded:
         return recorded[2 * turn]
     if user is None:
         raise UsageError("this benchmark converses, and the run has no simulated user. Name one with `--user`.")
-    text = validate_text(user.next(script, tuple(talk)), "what the simulated user said")
-    return Message(
-        message_id=MessageId(opaque("m", script.session_id, turn, "user")),
-        session_id=script.opening.session_id,
-        text=text,
-        speaker=script.opening.speaker,
-        role="user",
-        said_at=script.opening.said_at,
-        channel=script.opening.channel,
-    )
+    text = validate_text(user.next(script, tuple(dialogue)), "what the simulated user said")
+    message_id = MessageId(opaque("m", script.session_id, turn, "user"))
+    return replace(script.opening, message_id=message_id, text=text, role="user")

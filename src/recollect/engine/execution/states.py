@@ -1,4 +1,4 @@
-"""Brings a system to the state after any step: from a snapshot where there is one, else by replay.
+"""Brings a system to its state after any step: from a snapshot where there is one, else by replay.
 
 A replayed step must do what its record says; if it does not, the attempt is void and the trial starts again.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -16,22 +16,23 @@ from typing import TypeVar
 
 from recollect.contracts.memory import Room
 from recollect.contracts.traits import Capability, WriteUnit
-from recollect.domain.errors import NotAvailableError
-from recollect.domain.ids import Digest, MessageId, RecordKey
+from recollect.domain.errors import NotAvailableError, RetryableError, UsageError
+from recollect.domain.ids import Digest, MessageId
 from recollect.domain.messages import Session
-from recollect.domain.steps import Ask, Converse, Evolve, Observe
-from recollect.engine.context import ExecutionContext
+from recollect.domain.repeats import FIRST
+from recollect.domain.steps import Arm, Ask, Converse, Evolve, Observe
 from recollect.engine.execution.dialogue import converse
-from recollect.engine.execution.evolution import evolve
 from recollect.engine.faults import DivergedError, Failure, attempt, close_safely
 from recollect.engine.feeding.feeder import BatchWithOrigins, feed, feed_whole
 from recollect.engine.keys import snapshot_key
-from recollect.engine.plan import Stage, Trial
-from recollect.engine.records_writer import RecordsWriter
+from recollect.engine.plan import Cell, Stage, Trial
+from recollect.engine.records_writer import RecordsWriter, recall_of
+from recollect.engine.rows import ExecutionContext
 from recollect.engine.systems.call_context import CurrentCall, RoomEmbedder, RoomModel, call_context_of, run_in_context
 from recollect.engine.systems.driver import Driver, Receipts, StoredState
-from recollect.engine.systems.validation import validate_receipt
+from recollect.engine.systems.validation import validate_receipt, validate_text
 from recollect.records.digests import digest
+from recollect.records.feedback import QuestionFeedback, feedback_lines
 from recollect.records.kinds import SnapshotRecord, StateRecord
 from recollect.store import files as snapshots
 from recollect.store.files import disk_errors
@@ -43,16 +44,16 @@ FIRST_SNAPSHOT = 8
 
 
 class StateBrokenError(Exception):
-    """A step that all later cells need could not be done; its fault is recorded."""
+    """A step that all later cells need failed; its fault is recorded."""
 
 
 @dataclass
 class States:
-    """The one open system of a trial, and where in the episode it stands."""
+    """The one open system of a trial, and its position in the episode."""
 
     trial: Trial
-    place: ExecutionContext
-    book: RecordsWriter
+    execution: ExecutionContext
+    records: RecordsWriter
     driver: Driver | None = None
     at: int = -1
     """Index of the last step that the system has gone through."""
@@ -60,13 +61,12 @@ class States:
     replay_ask: Callable[[Stage], None] | None = None
     """For systems that asking changes and that cannot be restored: ask again, and compare."""
     receipts: Receipts = field(default_factory=Receipts)
-    """Of the writes to the open system."""
     _whole: list[Session] = field(default_factory=list)
 
     @property
     def home(self) -> Path:
         """The trial's folder."""
-        return self.place.folder.trial(self.trial.trial_id)
+        return self.execution.folder.trial(self.trial.trial_id)
 
     @property
     def _takes_whole(self) -> bool:
@@ -75,16 +75,15 @@ class States:
     def bring_to(self, index: int) -> Driver:
         """The open system, having gone through all steps up to *index*."""
         if self.driver is None:
-            self._begin(index)
+            self.driver = self.fresh("room")
+            self._load_newest(index)
         for stage in self.trial.stages[self.at + 1 : index + 1]:
             self.pass_through(stage)
-        if self.driver is None:
-            raise StateBrokenError
-        return self.driver
+        return self._open()
 
     def pass_through(self, stage: Stage) -> None:
         """Do one step, or do it again and compare."""
-        self.place.check_stop()
+        self.execution.check_stop()
         if stage.index <= self.at:
             return
         if stage.index > self.at + 1 or self.driver is None:
@@ -96,30 +95,35 @@ class States:
         self.at = stage.index
 
     def fresh(self, name: str) -> Driver:
-        """A new instance in an empty room."""
-        opening = _count_opening(self.home / "openings")
-        cast, desk = self.place.cast, CurrentCall()
+        """A new instance in an empty room; no two share a namespace, also after a kill."""
+        openings = self.home / "openings"
+        with disk_errors(openings):
+            openings.parent.mkdir(parents=True, exist_ok=True)
+            with openings.open("ab") as out:
+                out.write(b".")
+                opening = out.tell()
+        roles, current = self.execution.roles, CurrentCall()
         room = Room(
             folder=self.home / name,
             namespace=digest([self.trial.trial_id, opening])[3:19],
-            seed=self.place.conditions.seed + self.trial.replicate,
-            model=RoomModel(cast.model, desk) if cast.model else None,
-            embedder=RoomEmbedder(cast.embedder, desk) if cast.embedder else None,
-            access=cast.gateway.open(desk) if cast.gateway and self.trial.row.gateway else None,
+            seed=self.execution.conditions.seed + self.trial.replicate,
+            model=RoomModel(roles.model, current) if roles.model else None,
+            embedder=RoomEmbedder(roles.embedder, current) if roles.embedder else None,
+            access=roles.gateway.open(current) if roles.gateway and self.trial.row.gateway else None,
         )
-        made = partial(Driver, self.trial.row, room, desk, cast.gateway)
-        return self.done(made, self.trial.stages[0], doing="open", desk=desk)
+        made = partial(Driver, self.trial.row, room, current, roles.gateway)
+        return self.done(made, self.trial.stages[0], doing="open", current=current)
 
-    def done(self, call: Callable[[], T], stage: Stage, doing: str = "state", desk: CurrentCall | None = None) -> T:
-        """What *call* gives; if it breaks, the fault is recorded and all later cells that need the system have none."""
-        occasion = call_context_of(self.trial, doing, stage.after)
-        at = desk or (self.driver.desk if self.driver else None)
+    def done(self, call: Callable[[], T], stage: Stage, doing: str = "state", current: CurrentCall | None = None) -> T:
+        """The result of *call*; if it fails, the fault is recorded and later cells that need the system are skipped."""
+        context = call_context_of(self.trial, doing, stage.after)
+        current = current or (self.driver.current if self.driver else None)
         try:
-            result = attempt(lambda: run_in_context(occasion, call, at))
+            result = attempt(lambda: run_in_context(context, call, current))
         except NotAvailableError as error:
             result = Failure(cause="not_available", error=type(error).__name__, message=str(error))
         if isinstance(result, Failure):
-            self.book.fault(self.book.first_missing(stage), stage, result, doing="state")
+            self.records.fault(self.records.first_missing(stage), stage, result, doing="state")
             raise StateBrokenError
         return result
 
@@ -127,31 +131,36 @@ class States:
         """Wait until all that was written can be found; a whole history is written here, into a fresh instance."""
         driver, started = self._open(), perf_counter()
         if self._takes_whole and self._whole:
-            self._write_whole(stage)
+            close_safely(driver.close)
+            self.driver, self.receipts = self.fresh("room"), Receipts()
+            writes = list(feed_whole(list(self._whole), self.trial.row.traits))
+            self.done(lambda: self._write(stage.index, writes), stage, doing="observe")
             driver = self._open()
         self.done(driver.settle, stage, doing="settle")
-        # how long it took, and how much memory a system that has a process of its own took so far
+        # the seconds, and the peak memory of a system that has a process of its own
         peak = getattr(driver.memory, "peak_bytes", None)
-        told = {} if peak is None else {"peak_bytes": peak}
-        self.book.measure(stage.after, stage="settle", seconds=round(perf_counter() - started, 6), **told)
+        facts = {} if peak is None else {"peak_bytes": peak}
+        self.records.measure(stage.after, stage="settle", seconds=round(perf_counter() - started, 6), **facts)
 
-    def save(self, stage: Stage, held: StoredState | None = None) -> Path | None:
+    def save(self, stage: Stage, stored: StoredState | None = None) -> Path | None:
         """Save the state before or after *stage*, where the system can; valid once its record is written."""
         driver = self._open()
         if not driver.can(Capability.SNAPSHOT):
             return None
-        key = stage.after
-        folder = self.home / "snapshots" / snapshots.snapshot_name(key)
-        if not (self.book.has(snapshot_key(key)) and folder.is_dir()):
-            held = held or self.done(driver.look, stage)
+        folder, name = self._folder(stage), snapshot_key(stage.after)
+        if not (self.records.has(name) and folder.is_dir()):
+            stored = stored or self.done(driver.look, stage)
             self.done(lambda: snapshots.save_snapshot(folder, driver.save), stage)
-            content = held.content if held else None
-            self._note_saved(key, SnapshotRecord(step=stage.index, folder=folder.name, fingerprint=content))
+            content = stored.content if stored else None
+            record = SnapshotRecord(step=stage.index, folder=folder.name, fingerprint=content)
+            if self.records.has(name) and self.records.journal.body(name) != record:
+                self.records.journal.append(name, record, "snapshot")  # it was lost and made again: the new one counts
+            self.records.put(name, record, "snapshot")
         self.last_saved = stage.index
         return folder
 
     def discard(self) -> None:
-        """Throw away all that was saved of a system that is not sound: the next try starts from nothing."""
+        """Delete all saved states of a system that is not sound: the next try starts from nothing."""
         shutil.rmtree(self.home / "snapshots", ignore_errors=True)
 
     def close(self) -> None:
@@ -168,87 +177,69 @@ class States:
             raise StateBrokenError
         return self.driver
 
-    def _begin(self, index: int) -> None:
-        """Open a fresh system and load the newest saved state that is not past *index*."""
-        self.driver = self.fresh("room")
-        self.at = -1
-        self._whole = []
-        self.receipts = Receipts()
-        if self._takes_whole:
-            return
-        for stage in reversed(self.trial.stages[: index + 1]):
-            folder = self.home / "snapshots" / snapshots.snapshot_name(stage.after)
-            if not isinstance(stage.step, Ask) and self.book.has(snapshot_key(stage.after)) and folder.is_dir():
-                if self._loads(self.driver, folder) and self._holds_what_was_saved(self.driver, stage):
-                    self.at = self.last_saved = stage.index
-                    return
-                shutil.rmtree(folder)  # what cannot be loaded is worth nothing: go on from an older one, or replay
-                close_safely(self.driver.close)
-                self.driver = self.fresh("room")
+    def _folder(self, stage: Stage) -> Path:
+        return self.home / "snapshots" / snapshots.snapshot_name(stage.after)
 
-    def _loads(self, driver: Driver, folder: Path) -> bool:
-        try:
-            return not isinstance(attempt(partial(driver.load, folder)), Failure)
-        except NotAvailableError:
-            return False
+    def _load_newest(self, index: int) -> None:
+        for stage in () if self._takes_whole else reversed(self.trial.stages[: index + 1]):
+            folder = self._folder(stage)
+            if isinstance(stage.step, Ask) or not (self.records.has(snapshot_key(stage.after)) and folder.is_dir()):
+                continue
+            driver = self._open()
+            try:
+                loaded = not isinstance(attempt(partial(driver.load, folder)), Failure)
+            except NotAvailableError:
+                loaded = False
+            if loaded and self._matches_saved(driver, stage):
+                self.at = self.last_saved = stage.index
+                return
+            shutil.rmtree(folder)  # it is useless: go on from an older one, or replay
+            close_safely(driver.close)
+            self.driver = self.fresh("room")
 
-    def _holds_what_was_saved(self, driver: Driver, stage: Stage) -> bool:
-        """A load may say nothing and bring nothing back: questions would then be put to an empty system."""
-        saved: SnapshotRecord = self.book.journal.body(snapshot_key(stage.after))
+    def _matches_saved(self, driver: Driver, stage: Stage) -> bool:
+        """Whether a load brought the saved state back: else questions would be put to an empty system."""
+        saved: SnapshotRecord = self.records.journal.body(snapshot_key(stage.after))
         if saved.fingerprint is None:
             return True
         started = perf_counter()
-        held = self.done(lambda: settle_and_look(driver), stage, doing="settle")
-        if held is None or held.content == saved.fingerprint:
+        stored = self.done(lambda: settle_and_look(driver), stage, doing="settle")
+        if stored is None or stored.content == saved.fingerprint:
             return True
         seconds = round(perf_counter() - started, 6)
-        self.book.measure(snapshot_key(stage.after), stage="state_lost", seconds=seconds)
+        self.records.measure(snapshot_key(stage.after), stage="state_lost", seconds=seconds)
         return False
-
-    def _note_saved(self, key: RecordKey, saved: SnapshotRecord) -> None:
-        """Record a saved state; where it was lost and made again, the new record counts."""
-        name = snapshot_key(key)
-        if self.book.has(name) and self.book.journal.body(name) != saved:
-            self.book.journal.append(name, saved, "snapshot")
-        self.book.put(name, saved, "snapshot")
 
     def _do(self, stage: Stage) -> None:
         started = perf_counter()
         done = self.done(lambda: self._act(stage), stage, doing=_DOING[type(stage.step)])
-        if self.book.has(stage.after):
-            recorded = self.book.journal.body(stage.after)
-            if recorded != done:
+        if self.records.has(stage.after):
+            if self.records.journal.body(stage.after) != done:
                 raise DivergedError(f"step {stage.index} ({done.did}) did not repeat what its record says")
             return
-        self.book.put(stage.after, done, "state")
-        self.book.measure(stage.after, stage="state", seconds=round(perf_counter() - started, 6))
-        if isinstance(stage.step, Converse) or self._due(stage.index):
+        self.records.put(stage.after, done, "state")
+        self.records.measure(stage.after, stage="state", seconds=round(perf_counter() - started, 6))
+        due = stage.index - self.last_saved >= max(FIRST_SNAPSHOT, self.last_saved + 1)
+        if isinstance(stage.step, Converse) or (due and not self._takes_whole):
             self.settle(stage)
             self.save(stage)
 
-    def _due(self, index: int) -> bool:
-        return not self._takes_whole and index - self.last_saved >= max(FIRST_SNAPSHOT, self.last_saved + 1)
-
     def _act(self, stage: Stage) -> StateRecord:
         driver, step = self._open(), stage.step
+        if isinstance(step, Observe) and self._takes_whole:
+            self._whole.append(step.session)
+            return StateRecord(step=stage.index, did="observe")
         if isinstance(step, Observe):
-            return self._observe(stage.index, step.session)
-        recorded: StateRecord | None = self.book.journal.body(stage.after) if self.book.has(stage.after) else None
+            return self._write(stage.index, list(feed(step.session, self.trial.row.traits)))
+        recorded: StateRecord | None = self.records.journal.body(stage.after) if self.records.has(stage.after) else None
         if isinstance(step, Converse):
-            talk = converse(driver, step.script, self.place.cast.user, recorded.talk if recorded else ())
-            self.book.shown.add_talk(talk)
+            talk = converse(driver, step.script, self.execution.roles.user, recorded.talk if recorded else ())
+            self.records.shown.add_talk(talk)
             return StateRecord(step=stage.index, did="converse", talk=talk)
         if isinstance(step, Evolve):
-            policy = evolve(driver, step, self.trial, self.book, recorded.policy if recorded else None)
+            policy = evolve(driver, step, self.trial, self.records, recorded.policy if recorded else None)
             return StateRecord(step=stage.index, did="evolve", policy=policy)
         raise TypeError(f"step {stage.index} is no step that changes a state: {step!r}")
-
-    def _observe(self, index: int, session: Session) -> StateRecord:
-        traits = self.trial.row.traits
-        if self._takes_whole:
-            self._whole.append(session)
-            return StateRecord(step=index, did="observe")
-        return self._write(index, list(feed(session, traits)))
 
     def _write(self, index: int, writes: list[BatchWithOrigins]) -> StateRecord:
         driver = self._open()
@@ -261,28 +252,68 @@ class States:
             self.receipts.note(fed.batch, receipt)
             units.extend(receipt.unit_ids)
             pieces.update(fed.pieces)
-        self.book.shown.add_pieces(pieces)
+        self.records.shown.add_pieces(pieces)
         named = Digest(digest(units)) if units else None
         return StateRecord(step=index, did="observe", writes=dict(sorted(statuses.items())), units=named, pieces=pieces)
 
-    def _write_whole(self, stage: Stage) -> None:
-        sessions = list(self._whole)
-        close_safely(self._open().close)
-        self.driver, self.receipts = self.fresh("room"), Receipts()
-        writes = list(feed_whole(sessions, self.trial.row.traits))
-        self.done(lambda: self._write(stage.index, writes), stage, doing="observe")
-
 
 def settle_and_look(driver: Driver) -> StoredState | None:
-    """What a system holds that was loaded just now; loading may need its time, as writing does."""
+    """The listing of a system that was just loaded, which may need its time, as writing does."""
     driver.settle()
     return driver.look()
 
 
-def _count_opening(file: Path) -> int:
-    """How often a system of this trial was opened: no two openings share a namespace, also after a kill."""
-    with disk_errors(file):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("ab") as out:
-            out.write(b".")
-            return out.tell()
+def evolve(driver: Driver, step: Evolve, trial: Trial, records: RecordsWriter, recorded: str | None) -> str:
+    """The policy adopted. On a replay it is the recorded one: the agent's model is not asked again.
+
+    Raises:
+        UsageError: The row has no model that proposes policies.
+        RetryableError: An answer is missing: a policy made without it would be another one.
+    """
+    agent = driver.policy()
+    policy = recorded
+    if policy is None:
+        maker = driver.policy_maker()
+        if maker is None:
+            raise UsageError(
+                f"row {trial.row.label!r} evolves, but is registered without a model that proposes policies"
+            )
+        exposed = step.feedback.exposed if step.feedback.kind == "complete" else {}
+        feedback = (_feedback(cell, step, records) for cell in _asked_before(trial, step))
+        lines = list(feedback_lines((one for one in feedback if one is not None), exposed))
+        policy = validate_text(maker.propose(driver.policy().policy(), lines), "a proposed policy")
+    agent.adopt(policy)
+    return policy
+
+
+def _asked_before(trial: Trial, step: Evolve) -> Iterator[Cell]:
+    """The cells of the checkpoint that were asked before this step; the same name may come again later.
+
+    Where answers are repeated, only the first ones count: a policy is made from one answer to a question.
+    """
+    for stage in trial.stages:
+        if stage.step is step:
+            return
+        asked = [cell for cell in stage.cells if cell.checkpoint == step.checkpoint and cell.arm is Arm.SYSTEM]
+        yield from (cell for cell in asked if cell.take == FIRST)
+
+
+def _feedback(cell: Cell, step: Evolve, records: RecordsWriter) -> QuestionFeedback | None:
+    """As much as the step's setting allows; `None` for a question that cannot be answered."""
+    journal = records.journal
+    if records.why_unavailable(cell) is not None:
+        return None
+    if not records.has(cell.answer):
+        raise RetryableError(f"question {cell.question.question_id} has no answer yet to make a policy from")
+    feedback = QuestionFeedback(question=cell.question.text)
+    if step.feedback.kind == "questions":
+        return feedback
+    content = journal.body(cell.recall).content if records.has(cell.recall) else None
+    found = None if content is None else recall_of(journal.body(content), records.shown)
+    return replace(
+        feedback,
+        options={option.letter: option.text for option in cell.question.options},
+        answer=journal.body(cell.answer).text,
+        remembered=() if found is None else tuple(item.text for item in found.to_read()),
+        right=cell.key.gold if step.feedback.kind == "complete" else (),
+    )

@@ -1,4 +1,4 @@
-"""Groups messages into what one write takes, and puts time, speaker and channel where the system's traits say."""
+"""Groups messages into writes, with time, speaker and channel where the system's traits ask for them."""
 
 from __future__ import annotations
 
@@ -27,8 +27,12 @@ def feed(session: Session, traits: Traits) -> Iterator[BatchWithOrigins]:
     if traits.takes is WriteUnit.TOKENS:
         yield from _by_tokens(session.messages, traits)
         return
-    for group in _groups(session.messages, _size(traits, len(session.messages))):
-        yield BatchWithOrigins(_batch(group, traits), {})
+    messages, size = session.messages, len(session.messages)
+    if traits.takes is WriteUnit.MESSAGES and traits.unit_size is not None:
+        size = traits.unit_size
+    size = {WriteUnit.MESSAGE: 1, WriteUnit.PAIR: 2}.get(traits.takes, size)
+    for start in range(0, len(messages), size):
+        yield BatchWithOrigins(_batch(messages[start : start + size], traits), {})
 
 
 def feed_whole(sessions: Iterable[Session], traits: Traits) -> Iterator[BatchWithOrigins]:
@@ -38,38 +42,21 @@ def feed_whole(sessions: Iterable[Session], traits: Traits) -> Iterator[BatchWit
         yield BatchWithOrigins(_batch(messages, traits), {})
 
 
-def _size(traits: Traits, whole: int) -> int:
-    if traits.takes is WriteUnit.MESSAGES and traits.unit_size is not None:
-        return traits.unit_size
-    return {WriteUnit.MESSAGE: 1, WriteUnit.PAIR: 2}.get(traits.takes, whole)
-
-
-def _groups(messages: Sequence[Message], size: int) -> Iterator[Sequence[Message]]:
-    for start in range(0, len(messages), size):
-        yield messages[start : start + size]
-
-
 def _batch(messages: Sequence[Message], traits: Traits) -> Batch:
-    worded = [_as_wanted(message, traits) for message in messages]
-    return Batch(messages=tuple(worded), text=SEPARATOR.join(_line(message) for message in worded))
-
-
-def _as_wanted(message: Message, traits: Traits) -> Message:
-    in_text = word_message(
-        message, time=traits.time == "text", speaker=traits.speaker == "text", channel=traits.channel == "text"
-    )
-    return replace(
-        message,
-        text=in_text,
-        said_at=message.said_at if traits.time == "field" else None,
-        speaker=message.speaker if traits.speaker == "field" else "",
-        channel=message.channel if traits.channel == "field" else "",
-    )
-
-
-def _line(message: Message) -> str:
-    """A message as a line of a batch's text; its time is a field, so it is not said twice."""
-    return word_message(message, time=False)
+    worded = [
+        replace(
+            message,
+            text=word_message(
+                message, time=traits.time == "text", speaker=traits.speaker == "text", channel=traits.channel == "text"
+            ),
+            said_at=message.said_at if traits.time == "field" else None,
+            speaker=message.speaker if traits.speaker == "field" else "",
+            channel=message.channel if traits.channel == "field" else "",
+        )
+        for message in messages
+    ]
+    # the time of a message is a field, so it is not repeated in the text
+    return Batch(messages=tuple(worded), text=SEPARATOR.join(word_message(message, time=False) for message in worded))
 
 
 def _by_tokens(messages: Sequence[Message], traits: Traits) -> Iterator[BatchWithOrigins]:

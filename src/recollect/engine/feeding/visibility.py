@@ -11,7 +11,7 @@ from recollect.domain.steps import Covers, Observe, Step
 
 
 class VisibleMessages:
-    """VisibleMessages messages by id, with what each covers. Grows as the episode goes on."""
+    """Shown messages by id, with what each covers. Grows as the episode goes on."""
 
     def __init__(self) -> None:
         self.messages: dict[MessageId, Message] = {}
@@ -19,17 +19,17 @@ class VisibleMessages:
         self._showing: dict[MessageId, list[MessageId]] = {}
 
     def add(self, session: Session, covers: Covers) -> None:
-        """A session was shown."""
+        """Add a session."""
         for message in session.messages:
             self._put(message, covers.get(message.message_id, (message.message_id,)))
 
     def add_talk(self, talk: Iterable[Message]) -> None:
-        """A dialogue was held; each message covers itself."""
+        """Add a dialogue; each message covers itself."""
         for message in talk:
             self._put(message, (message.message_id,))
 
     def add_pieces(self, pieces: Mapping[MessageId, MessageId]) -> None:
-        """Shown messages were split: a piece covers what its origin covers, and is never counted twice."""
+        """Add pieces of split messages: a piece covers what its origin covers, and is never counted twice."""
         for piece, origin in pieces.items():
             self._cover(piece, self._covers.get(origin, (origin,)))
 

@@ -1,4 +1,4 @@
-"""How the harness words messages and puts a context together: the same for the oracle and for every system."""
+"""Words messages and makes contexts, in the same way for the oracle and for every system."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Cut = Callable[[str, int], str]
 def word_message(message: Message, *, time: bool = True, speaker: bool = True, channel: bool = True) -> str:
     """A message as one text: time, channel and speaker in front, each only where there is one."""
     stamp = f"[{message.said_at}] " if time and message.said_at else ""
-    room = f"#{message.channel} " if channel and message.channel else ""
+    group = f"#{message.channel} " if channel and message.channel else ""
     name = f"{message.speaker}: " if speaker and message.speaker else ""
-    return f"{stamp}{room}{name}{message.text}"
+    return f"{stamp}{group}{name}{message.text}"
 
 
 class _Piece(NamedTuple):
@@ -30,7 +30,7 @@ class _Piece(NamedTuple):
 
 
 class ContextMaker:
-    """Words recalls and cuts them to a limit. Its one cache only ever gets equal values, so threads may share it."""
+    """Words recalls and cuts them to a limit; thread-safe, since its cache only ever gets equal values."""
 
     def __init__(self, messages: Mapping[MessageId, Message]) -> None:
         self._messages = messages
@@ -39,8 +39,9 @@ class ContextMaker:
     def make(self, recall: Recall, *, limit: int) -> Context:
         """The context a reader gets: at most *limit* tokens; ranked recalls are cut at the end, others in front."""
         if recall.rendered is not None:
-            recall = replace(recall, items=(_one_item(recall),), order="ranked")
-        pieces = [self._piece(item) for item in recall.items]
+            sources = dict.fromkeys(source for item in recall.items for source in item.sources)
+            recall = replace(recall, items=(RecallItem(text=recall.rendered, sources=tuple(sources)),), order="ranked")
+        pieces = [self._worded(item) for item in recall.items]
         in_time = recall.order == "time"
         if in_time:
             pieces.reverse()
@@ -54,45 +55,36 @@ class ContextMaker:
             truncated=truncated,
         )
 
-    def _piece(self, item: RecallItem) -> _Piece:
+    def _worded(self, item: RecallItem) -> _Piece:
         if item.message is None:
             stamp = f"[{item.said_at}] " if item.said_at else ""
             shown = ContextItem(text=item.text, sources=item.sources, said_at=item.said_at)
-            return _of(shown, f"{stamp}{item.text}")
+            return _piece(shown, f"{stamp}{item.text}")
         name = item.message.message_id
         if name not in self._pieces:
             message = self._messages.get(name, item.message)
             shown = ContextItem(text=message.text, sources=(name,), said_at=message.said_at, speaker=message.speaker)
-            self._pieces[name] = _of(shown, word_message(message))
+            self._pieces[name] = _piece(shown, word_message(message))
         return self._pieces[name]
 
 
-def _of(item: ContextItem, worded: str) -> _Piece:
+def _piece(item: ContextItem, worded: str) -> _Piece:
     return _Piece(item, worded, count(worded) + count(SEPARATOR))
-
-
-def _one_item(recall: Recall) -> RecallItem:
-    sources = dict.fromkeys(source for item in recall.items for source in item.sources)
-    return RecallItem(text=recall.rendered or "", sources=tuple(sources))
 
 
 def _fit(pieces: Iterable[_Piece], limit: int, cut: Cut) -> tuple[list[_Piece], bool]:
     """The first pieces that fit; the one that crosses the limit is cut, the rest is left out."""
     kept: list[_Piece] = []
-    room = limit
+    left = limit
     for piece in pieces:
-        if piece.tokens > room:
-            part = _cut(piece, room, cut)
-            return (kept if part is None else [*kept, part]), True
+        if piece.tokens > left:
+            space = left - count(SEPARATOR)
+            worded = cut(piece.worded, space) if space > 0 else ""
+            if worded:
+                text = piece.item.text
+                text = worded if piece.worded == text else cut(text, min(space, count(text)))
+                kept.append(_piece(replace(piece.item, text=text), worded))
+            return kept, True
         kept.append(piece)
-        room -= piece.tokens
+        left -= piece.tokens
     return kept, False
-
-
-def _cut(piece: _Piece, room: int, cut: Cut) -> _Piece | None:
-    space = room - count(SEPARATOR)
-    worded = cut(piece.worded, space) if space > 0 else ""
-    if not worded:
-        return None
-    text = cut(piece.item.text, min(space, count(piece.item.text))) if piece.worded != piece.item.text else worded
-    return _Piece(replace(piece.item, text=text), worded, count(worded) + count(SEPARATOR))

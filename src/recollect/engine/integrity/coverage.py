@@ -1,4 +1,4 @@
-"""Is what a system was fed there, as it said it would be? Told from its listing alone, without a search."""
+"""Compares a system's listing with what it was fed, by its traits and receipts; no search is made."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from recollect.engine.records_writer import RecordsWriter
 from recollect.engine.systems.driver import NOTHING_TO_STORE, Receipts, StoredState
 
 NEARLY_ALL = 0.9
-"""From this share of the assistant's messages on it is the role that is dropped, and not some messages."""
+"""From this share of the assistant's messages on, it is the role that is dropped."""
 FEW = 5
-"""Units named: with fewer, a memory that rewrites may have dropped them all by right."""
+"""Units named by receipts; with fewer, a memory that rewrites may have dropped all of them."""
 _TRACED = ("native", "mapped")
 
 
@@ -36,53 +36,67 @@ class Coverage:
     """Compares what was fed to one system with what it holds."""
 
     trial: Trial
-    book: RecordsWriter
+    records: RecordsWriter
     _fed: list[_FedMessage] = field(default_factory=list)
     _taken: int = 0
 
     def check(
-        self, held: StoredState, stage: Stage, receipts: Receipts, pieces: Mapping[MessageId, list[MessageId]]
+        self, stored: StoredState, stage: Stage, receipts: Receipts, pieces: Mapping[MessageId, list[MessageId]]
     ) -> None:
         """Compare at an Ask."""
         traits = self.trial.row.traits
         if traits.keeps == "all" and traits.provenance in _TRACED:
-            self._check_all(held, stage, receipts, pieces)
+            self._check_all(stored, stage, receipts, pieces)
         elif traits.keeps == "all":
-            _check_named(held, receipts)
+            units = {unit.unit_id for unit in stored.units}
+            lost = [name for names, _ in receipts.named for name in names if name not in units]
+            if lost:
+                raise _not_visible(f"{len(lost)} units that receipts named are not listed, such as `{lost[0]:.40}`")
         elif traits.provenance in _TRACED:
-            _check_newest(held, receipts)
+            _check_newest(stored, receipts)
 
     def _check_all(
-        self, held: StoredState, stage: Stage, receipts: Receipts, pieces: Mapping[MessageId, list[MessageId]]
+        self, stored: StoredState, stage: Stage, receipts: Receipts, pieces: Mapping[MessageId, list[MessageId]]
     ) -> None:
-        covered = set(chain.from_iterable(unit.sources for unit in held.units))
+        covered = set(chain.from_iterable(unit.sources for unit in stored.units))
         fed = self._fed_before(stage)
         missing = [one for one in fed if one.name not in covered]
         missing = [one for one in missing if not _is_covered(one.message, covered, pieces)]
         if not missing:
             return
         _check_roles(fed, missing)
-        told = _Acknowledged(self.trial, self.book, receipts)
-        fed, missing = ([one for one in some if told.kept(one.step)] for some in (fed, missing))
+        steps = {step for step in {one.step for one in fed} if self._is_acknowledged(step, receipts)}
+        fed, missing = ([one for one in some if one.step in steps] for some in (fed, missing))
         if not missing:
             return
         if fed[fed.index(missing[0]) :] == missing and not self._is_cut(missing[0], covered, pieces):
             raise _not_visible(f"the last {len(missing)} of {len(fed)} messages that were fed are in no unit")
-        raise _half(missing, fed)
+        session = missing[0].message.session_id
+        lost, whole = (sum(one.message.session_id == session for one in some) for some in (missing, fed))
+        raise CallError(
+            f"{lost} of {whole} messages of session `{session:.40}` are in no unit, {len(missing)} of {len(fed)} in "
+            "all, though every write was acknowledged and its traits say that it keeps all",
+            cause="half_ingested",
+        )
 
     def _fed_before(self, stage: Stage) -> Sequence[_FedMessage]:
-        """All that was fed; a blank message may leave nothing."""
+        """All messages that were fed, except for blank ones, which may leave nothing."""
         for earlier in self.trial.stages[self._taken : stage.index]:
             if isinstance(earlier.step, Observe):
-                said = [message for message in earlier.step.session.messages if message.text.strip()]
-                self._fed.extend(_FedMessage(earlier.index, message.message_id, message) for message in said)
+                messages = [message for message in earlier.step.session.messages if message.text.strip()]
+                self._fed.extend(_FedMessage(earlier.index, message.message_id, message) for message in messages)
         self._taken = max(self._taken, stage.index)
         if not self._fed or self._fed[-1].step < stage.index:
             return self._fed
         return [one for one in self._fed if one.step < stage.index]
 
+    def _is_acknowledged(self, step: int, receipts: Receipts) -> bool:
+        whole = self.trial.row.traits.takes is WriteUnit.WHOLE_HISTORY
+        statuses = receipts.statuses if whole else self.records.journal.body(self.trial.stages[step].after).writes
+        return not statuses.get(NOTHING_TO_STORE)
+
     def _is_cut(self, first: _FedMessage, covered: Set[MessageId], pieces: Mapping[MessageId, list[MessageId]]) -> bool:
-        """A part of the write that holds the first missing message is there: late writes come whole or not at all."""
+        """A part of the write with the first missing message is stored: late writes come whole or not at all."""
         traits, step = self.trial.row.traits, self.trial.stages[first.step].step
         if traits.takes is WriteUnit.WHOLE_HISTORY or not isinstance(step, Observe):
             return bool(covered)
@@ -94,67 +108,31 @@ class Coverage:
         return False
 
 
-@dataclass
-class _Acknowledged:
-    """Which steps' writes were all said to be kept."""
-
-    trial: Trial
-    book: RecordsWriter
-    receipts: Receipts
-    _kept: dict[int, bool] = field(default_factory=dict)
-
-    def kept(self, step: int) -> bool:
-        """None of its writes was said to hold nothing worth keeping."""
-        if step not in self._kept:
-            whole = self.trial.row.traits.takes is WriteUnit.WHOLE_HISTORY
-            key = self.trial.stages[step].after
-            statuses = self.receipts.statuses if whole else self.book.journal.body(key).writes
-            self._kept[step] = not statuses.get(NOTHING_TO_STORE)
-        return self._kept[step]
-
-
 def _is_covered(message: Message, covered: Set[MessageId], pieces: Mapping[MessageId, list[MessageId]]) -> bool:
     name = message.message_id
     return name in covered or any(piece in covered for piece in pieces.get(name, ()))
 
 
 def _check_roles(fed: Sequence[_FedMessage], missing: Sequence[_FedMessage]) -> None:
-    said = Counter(one.message.role for one in fed)
+    total = Counter(one.message.role for one in fed)
     lost = Counter(one.message.role for one in missing)
-    dropped = said["assistant"] and lost["assistant"] >= NEARLY_ALL * said["assistant"]
-    if dropped and 2 * lost["user"] < said["user"]:
+    dropped = total["assistant"] and lost["assistant"] >= NEARLY_ALL * total["assistant"]
+    if dropped and 2 * lost["user"] < total["user"]:
         raise CallError(
-            f"{lost['assistant']} of {said['assistant']} messages of role `assistant` are in no unit, while "
-            f"{said['user'] - lost['user']} of {said['user']} of role `user` are, and its traits say that it keeps all",
+            f"{lost['assistant']} of {total['assistant']} messages of role `assistant` are in no unit, while "
+            f"{total['user'] - lost['user']} of {total['user']} of role `user` are, and its traits say that it keeps "
+            "all",
             cause="turns_dropped",
         )
 
 
-def _half(missing: Sequence[_FedMessage], fed: Sequence[_FedMessage]) -> CallError:
-    session = missing[0].message.session_id
-    lost = sum(one.message.session_id == session for one in missing)
-    whole = sum(one.message.session_id == session for one in fed)
-    return CallError(
-        f"{lost} of {whole} messages of session `{session:.40}` are in no unit, {len(missing)} of {len(fed)} in all, "
-        "though every write was acknowledged and its traits say that it keeps all",
-        cause="half_ingested",
-    )
-
-
-def _check_named(held: StoredState, receipts: Receipts) -> None:
-    there = {unit.unit_id for unit in held.units}
-    lost = [name for names, _ in receipts.named for name in names if name not in there]
-    if lost:
-        raise _not_visible(f"{len(lost)} units that receipts named are not listed, such as `{lost[0]:.40}`")
-
-
-def _check_newest(held: StoredState, receipts: Receipts) -> None:
-    """Of a system that may rewrite and forget, only that nothing at all came of the newest writes is proof."""
+def _check_newest(stored: StoredState, receipts: Receipts) -> None:
+    """For a system that may rewrite and forget, only the loss of all the newest writes is proof."""
     names = {name for units, _ in receipts.named for name in units}
-    if len(names) < FEW or any(unit.unit_id in names for unit in held.units):
+    if len(names) < FEW or any(unit.unit_id in names for unit in stored.units):
         return
     written = {source for _, sources in receipts.named for source in sources}
-    if not any(source in written for unit in held.units for source in unit.sources):
+    if not any(source in written for unit in stored.units for source in unit.sources):
         raise _not_visible(f"none of the {len(names)} units that receipts named is listed, nor any from their messages")
 
 

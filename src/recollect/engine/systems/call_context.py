@@ -1,7 +1,7 @@
-"""Says what each call of a system, reader or judge is for, so that every model call inside it has an owner.
+"""Gives each call of a system, reader or judge a context, so that every model call inside it belongs to a record.
 
-A system may swallow the error of its own model and go on with nothing: what follows would look like a bad memory. So a
-call that got no reply breaks the work it was made for, whether or not the system says so.
+A system may swallow the error of its own model and go on with nothing, which would look like a bad memory. So a model
+call that failed fails the call it was made for, whether or not the system raises.
 """
 
 from __future__ import annotations
@@ -25,11 +25,15 @@ T = TypeVar("T")
 
 
 def call_context_of(trial: Trial, stage: str, key: RecordKey | None, cell: Cell | None = None) -> CallContext:
-    """What a call of *trial* is for."""
+    """The context of a call of *trial*."""
+    replicate = trial.replicate
+    if cell is not None:  # a repeated verdict judges the same answer
+        take = cell.take if stage == "judge" else Take(answer=cell.take.answer)
+        replicate = take.replicate_id(replicate)
     return CallContext(
         stage=stage,
         key=key or "",
-        replicate=trial.replicate if cell is None else _done_over(cell.take, stage).told_apart(trial.replicate),
+        replicate=replicate,
         trial=trial.trial_id,
         row=trial.row.label,
         task=trial.keyed.task,
@@ -40,63 +44,58 @@ def call_context_of(trial: Trial, stage: str, key: RecordKey | None, cell: Cell 
     )
 
 
-def _done_over(take: Take, stage: str) -> Take:
-    """The take as far as *stage* does its work again: a repeated verdict weighs the same answer."""
-    return take if stage == "judge" else Take(answer=take.answer)
-
-
-def run_in_context(occasion: CallContext, call: Callable[[], T], desk: CurrentCall | None = None) -> T:
-    """What *call* gives.
+def run_in_context(context: CallContext, call: Callable[[], T], current: CurrentCall | None = None) -> T:
+    """The result of *call*.
 
     Raises:
-        RecollectError: A model call inside it got no reply, and why, whatever *call* made of that.
+        RecollectError: A model call inside it failed, even if *call* swallowed the error.
     """
-    before = desk.now if desk else None
-    if desk is not None:
-        occasion.failed.update(desk.late.failed if desk.late else {})  # what broke when nobody looked
-        desk.now = occasion
+    before = current.now if current else None
+    if current is not None:
+        context.failed.update(current.late.failed if current.late else {})  # between two calls
+        current.now = context
     try:
-        with in_context(occasion):
+        with in_context(context):
             result = call()
     except Exception as error:
-        # systems wrap what their model raised: a spent budget, or Ctrl-C, would become a fault of theirs
-        failed = next(iter(tuple(occasion.failed.values())), error)
+        # systems wrap the errors of their models: a spent budget, or Ctrl-C, would become a fault of theirs
+        failed = next(iter(tuple(context.failed.values())), error)
         if failed is error:
             raise
         raise failed from error
     finally:
-        if desk is not None:
-            desk.now, desk.late = before, replace(occasion, failed={})
-    for unanswered in tuple(occasion.failed.values()):
-        raise unanswered
+        if current is not None:
+            current.now, current.late = before, replace(context, failed={})
+    for model_error in tuple(context.failed.values()):
+        raise model_error
     return result
 
 
 @dataclass(slots=True)
 class CurrentCall:
-    """What a system is doing right now: for calls from threads of its own, which have no occasion."""
+    """What a system is doing right now: for calls from threads of its own, which have no context."""
 
     now: CallContext | None = field(default=None)
     late: CallContext | None = field(default=None)
-    """What it did last: for calls that it makes when nobody asked it for anything."""
+    """The last call: for model calls that it makes in between."""
 
     def occasion(self) -> CallContext | None:
-        """What a call of the system is for, at this moment."""
+        """The context of a model call at this moment."""
         return self.now or self.late
 
     def note_late(self, asked: CallContext) -> None:
-        """A call failed that was made on *asked*: where that is over, what the system does now answers for it."""
-        looked_at = self.occasion()
-        if looked_at is not None and looked_at is not asked:
-            looked_at.failed.update(asked.failed)
+        """A model call of context *asked* failed: where that is over, the current call fails."""
+        current = self.occasion()
+        if current is not None and current is not asked:
+            current.failed.update(asked.failed)
 
 
 @dataclass(frozen=True, slots=True)
 class RoomModel:
-    """The model handed to a system; its calls belong to what the system is doing."""
+    """The model of a system; its calls belong to the current call of the system."""
 
     model: ChatModel
-    desk: CurrentCall
+    current: CurrentCall
 
     @property
     def fingerprint(self) -> str:
@@ -105,17 +104,17 @@ class RoomModel:
     def complete(
         self, turns: Sequence[Turn], *, max_tokens: int | None = None, schema: Mapping[str, Any] | None = None
     ) -> str:
-        return _at(self.desk, lambda: self.model.complete(turns, max_tokens=max_tokens, schema=schema))
+        return _at(self.current, lambda: self.model.complete(turns, max_tokens=max_tokens, schema=schema))
 
     def __getattr__(self, name: str) -> Any:
-        """What this model can beside: tools."""
+        """Further methods of the model: tools."""
         found = getattr(self.model, name)
-        return found if not callable(found) else lambda *a, **k: _at(self.desk, lambda: found(*a, **k))
+        return found if not callable(found) else lambda *a, **k: _at(self.current, lambda: found(*a, **k))
 
 
 @dataclass(frozen=True, slots=True)
 class EmbedderProxy:
-    """Stands before an embedder; how its calls are made is a subclass's own."""
+    """Wraps an embedder; a subclass makes its calls."""
 
     embedder: Embedder
 
@@ -130,21 +129,21 @@ class EmbedderProxy:
 
 @dataclass(frozen=True, slots=True)
 class RoomEmbedder(EmbedderProxy):
-    """The embedder handed to a system."""
+    """The embedder of a system."""
 
-    desk: CurrentCall
+    current: CurrentCall
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return _at(self.desk, lambda: self.embedder.embed(texts))
+        return _at(self.current, lambda: self.embedder.embed(texts))
 
 
-def _at(desk: CurrentCall, call: Callable[[], T]) -> T:
-    occasion = current_context() or desk.occasion()
-    if occasion is None:
+def _at(current: CurrentCall, call: Callable[[], T]) -> T:
+    context = current_context() or current.occasion()
+    if context is None:
         return call()
     try:
-        with in_context(occasion):
+        with in_context(context):
             return call()
     except RecollectError:
-        desk.note_late(occasion)
+        current.note_late(context)
         raise

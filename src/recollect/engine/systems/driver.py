@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import cast
 
 from recollect.contracts.agent import Agent, Policy, PolicyMaker
 from recollect.contracts.gateway import Gateway
@@ -23,17 +23,14 @@ from recollect.engine.systems.validation import check_methods, validate_units
 from recollect.records.digests import digest
 
 
-class _System(Protocol):
-    def settle(self) -> None: ...
-    def close(self) -> None: ...
-
-
 class Driver:
     """An open system in its room."""
 
-    def __init__(self, row: Row, room: Room, desk: CurrentCall | None = None, gateway: Gateway | None = None) -> None:
+    def __init__(
+        self, row: Row, room: Room, current: CurrentCall | None = None, gateway: Gateway | None = None
+    ) -> None:
         self.row, self.room = row, room
-        self.desk, self._gateway = desk or CurrentCall(), gateway
+        self.current, self._gateway = current or CurrentCall(), gateway
         shutil.rmtree(room.folder, ignore_errors=True)
         room.folder.mkdir(parents=True)
         self.memory: Memory | None = None
@@ -47,7 +44,7 @@ class Driver:
             raise
 
     @property
-    def _system(self) -> _System:
+    def _system(self) -> Memory | Agent:
         system = self.memory if self.memory is not None else self.agent
         if system is None:
             raise ValueError(f"row {self.row.label!r} opens neither a memory nor an agent")
@@ -58,7 +55,7 @@ class Driver:
         return capability in self.row.traits.can
 
     def write(self, batch: Batch) -> Receipt:
-        """Feed one batch."""
+        """Write one batch."""
         return self.memory.write(batch) if self.memory is not None else self.the_agent.observe(batch)
 
     @property
@@ -73,14 +70,14 @@ class Driver:
         self._system.settle()
 
     def readback(self) -> Readback:
-        """Its readback face."""
+        """The system, which can read back."""
         return cast("Readback", self._system)
 
     def policy(self) -> Policy:
         return cast("Policy", self._system)
 
     def policy_maker(self) -> PolicyMaker | None:
-        """The agent's own model, asked for policies."""
+        """The agent's own model, for policies."""
         return self.row.policy_maker(self.room) if self.row.policy_maker else None
 
     def save(self, folder: Path) -> None:
@@ -93,46 +90,38 @@ class Driver:
         return cast("Listing", self._system).units()
 
     def look(self) -> StoredState | None:
-        """All it holds, if it can list that; read once for all checks of an Ask."""
+        """Its listing, if it has one; read once for all checks of an Ask."""
         if not self.can(Capability.LISTING):
             return None
         units = validate_units(self.units())
         return StoredState(units=units, policy=self.policy().policy() if self.can(Capability.POLICY) else None)
 
-    def fingerprint(self, held: StoredState | None = None) -> tuple[Digest | None, int | None]:
-        """A digest of what it holds and how many things that are; `None` where that cannot be proven."""
-        held = held or self.look()
-        if held is not None:
-            return held.fingerprint, len(held.units)
+    def fingerprint(self, stored: StoredState | None = None) -> tuple[Digest | None, int | None]:
+        """A digest of its state, and the number of its units; `None` where there is none."""
+        stored = stored or self.look()
+        if stored is not None:
+            return stored.fingerprint, len(stored.units)
         if self.can(Capability.SNAPSHOT) and self.row.traits.snapshot_deterministic:
-            return self._digest_of_snapshot(), None
+            folder = self.room.folder.with_name(f"{self.room.folder.name}-look")
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            try:
+                self.save(folder)
+                files = [file for file in folder.rglob("*") if file.is_file()]
+                digests = [[file.relative_to(folder).as_posix(), digest(file.read_bytes().hex())] for file in files]
+                return Digest(digest(sorted(digests))), None
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
         return None, None
 
     def close(self) -> None:
-        """Let go of the system and its room."""
+        """Close the system and delete its room."""
         try:
             self._system.close()
         finally:
             if self._gateway is not None and self.room.access is not None:
                 self._gateway.close(self.room.access.token)
             shutil.rmtree(self.room.folder, ignore_errors=True)
-
-    def _digest_of_snapshot(self) -> Digest:
-        aside = self.room.folder.with_name(f"{self.room.folder.name}-look")
-        shutil.rmtree(aside, ignore_errors=True)
-        aside.mkdir(parents=True)
-        try:
-            self.save(aside)
-            return Digest(digest(sorted(_file_digest(aside, file) for file in aside.rglob("*") if file.is_file())))
-        finally:
-            shutil.rmtree(aside, ignore_errors=True)
-
-
-def _file_digest(root: Path, file: Path) -> list[Any]:
-    return [file.relative_to(root).as_posix(), digest(file.read_bytes().hex())]
-
-
-Line = tuple[str, tuple[str, ...], str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,13 +133,13 @@ class StoredState:
 
     @property
     def fingerprint(self) -> Digest:
-        """Of all that is held, in the order in which it is listed."""
+        """Digest of the units in the order of the listing."""
         lines = [[unit.text, list(unit.sources), unit.said_at] for unit in self.units]
         return Digest(digest({"units": lines, "policy": self.policy}))
 
     @cached_property
     def content(self) -> Digest:
-        """Of all that is held, in whatever order: a state that was loaded may list the same otherwise."""
+        """Digest of the units in any order: a loaded state may be listed in another."""
         lines = sorted((unit.text, tuple(unit.sources), unit.said_at or "") for unit in self.units)
         return Digest(digest({"held": lines, "policy": self.policy}))
 
@@ -167,11 +156,11 @@ class Receipts:
     """Units of a write, and the messages in it."""
 
     def note(self, batch: Batch, receipt: Receipt) -> None:
-        """A write was acknowledged."""
+        """Add the receipt of a write."""
         self.statuses[receipt.status] += 1
         if receipt.unit_ids:
             self.named.append((receipt.unit_ids, batch.sources))
 
     def seen(self) -> None:
-        """What was named is there: that it goes later on is the system's own affair."""
+        """Forget the names: they were checked, and the system may drop them later."""
         self.named.clear()

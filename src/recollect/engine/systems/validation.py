@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from math import isfinite
 from typing import Literal
@@ -17,7 +17,7 @@ from recollect.engine.rows import Row
 from recollect.text.tokens import count
 
 OTHER_TOKENIZER = 1.5
-"""A system may count tokens by a tokenizer of its own; what it shows too much is cut off again, unlike its promise."""
+"""Tolerance for systems with a tokenizer of their own; what is over the limit is cut."""
 
 
 def validate_recall(recall: Recall) -> Recall:
@@ -27,9 +27,9 @@ def validate_recall(recall: Recall) -> Recall:
     if not isinstance(recall.items, tuple) or recall.order not in {"ranked", "time"}:
         raise MalformedError(f"a recall has a tuple of items in order `ranked` or `time`, got {recall!r:.80}")
     for number, item in enumerate(recall.items):
-        _check(item, f"item {number}")
+        _check_item(item, f"item {number}")
     if recall.rendered is not None:
-        _text(recall.rendered, "the rendered text")
+        validate_text(recall.rendered, "the rendered text")
     return recall
 
 
@@ -37,7 +37,7 @@ def within(recall: Recall, limit: int, meaning: Literal["items", "tokens", "fixe
     """*recall*, if it keeps to the limit of its cue.
 
     Raises:
-        CallError: It does not: the limit was lost on the way, and other settings may be too.
+        CallError: It does not: the limit was ignored, and other settings may be, too.
     """
     if meaning == "items" and len(recall.items) > limit:
         raise CallError(f"{len(recall.items)} items were found with a limit of {limit}", cause="limit_ignored")
@@ -62,7 +62,7 @@ def validate_reply(reply: Reply) -> Reply:
     """*reply*, if it can be recorded."""
     if not isinstance(reply, Reply):
         raise MalformedError(f"a reply was expected, got {type(reply).__name__}")
-    _text(reply.text, "the reply's text")
+    validate_text(reply.text, "the reply's text")
     if not isinstance(reply.abstained, bool):
         raise MalformedError(f"`abstained` of a reply is {reply.abstained!r}, neither true nor false")
     if reply.recall is not None:
@@ -71,13 +71,13 @@ def validate_reply(reply: Reply) -> Reply:
 
 
 def validate_receipt(receipt: Receipt) -> Receipt:
-    """*receipt*, if it says one of the three things it may say."""
+    """*receipt*, if it has one of the three statuses."""
     if not isinstance(receipt, Receipt) or receipt.status not in {"stored", "queued", "nothing_to_store"}:
         raise MalformedError(f"a receipt was expected, got {receipt!r:.80}")
     if not isinstance(receipt.unit_ids, tuple):
         raise MalformedError(f"the unit ids of a receipt are {receipt.unit_ids!r:.80}, not a tuple")
     for name in receipt.unit_ids:
-        _text(name, "a unit id of a receipt")
+        validate_text(name, "a unit id of a receipt")
     return receipt
 
 
@@ -85,12 +85,12 @@ def validate_verdict(verdict: Verdict) -> Verdict:
     """*verdict*, if its parts lie in [0, 1] or are undecided."""
     if not isinstance(verdict, Verdict):
         raise MalformedError(f"a verdict was expected, got {type(verdict).__name__}")
-    _text(verdict.judge, "the judge of a verdict")
+    validate_text(verdict.judge, "the judge of a verdict")
     if not isinstance(verdict.parts, tuple) or not all(isinstance(part, Judgement) for part in verdict.parts):
         raise MalformedError(f"the parts of a verdict are {verdict.parts!r:.80}, not a tuple of judgements")
     for part in verdict.parts:
-        _text(part.name, "the name of a part")
-        _text(part.why, f"the reason of part {part.name!r}")
+        validate_text(part.name, "the name of a part")
+        validate_text(part.why, f"the reason of part {part.name!r}")
         if part.value is not None and not (isinstance(part.value, int | float) and 0 <= part.value <= 1):
             raise MalformedError(f"part {part.name!r} of a verdict is {part.value!r}, not a number in [0, 1]")
     return verdict
@@ -98,37 +98,32 @@ def validate_verdict(verdict: Verdict) -> Verdict:
 
 def validate_text(text: str, what: str) -> str:
     """*text*, if it is text that can be stored."""
-    _text(text, what)
+    if not isinstance(text, str):
+        raise MalformedError(f"{what} is {type(text).__name__}, not text")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise MalformedError(f"{what} holds half a character (a lone surrogate)") from None
     return text
 
 
-def _check(item: RecallItem, where: str) -> None:
+def _check_item(item: RecallItem, where: str) -> None:
     if not isinstance(item, RecallItem) or not isinstance(item.sources, tuple):
         raise MalformedError(f"{where} is {item!r:.80}, not an item with a tuple of sources")
     if item.message is not None and not isinstance(item.message, Message):
         raise MalformedError(f"the message of {where} is a {type(item.message).__name__}")
-    _text(item.text, f"the text of {where}")
+    validate_text(item.text, f"the text of {where}")
     for name in (*item.sources, item.unit_id, item.said_at):
         if name is not None:
-            _text(name, f"an id or time of {where}")
+            validate_text(name, f"an id or time of {where}")
     if item.score is not None and not (isinstance(item.score, int | float) and isfinite(item.score)):
         raise MalformedError(f"the score of {where} is {item.score!r}, not a finite number")
-
-
-def _text(value: str, what: str) -> None:
-    if not isinstance(value, str):
-        raise MalformedError(f"{what} is {type(value).__name__}, not text")
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise MalformedError(f"{what} holds half a character (a lone surrogate)") from None
 
 
 REQUIRED_METHODS: Mapping[str, tuple[str, ...]] = {
     "memory": ("write", "settle", "search", "close"),
     "agent": ("observe", "reply", "answer", "settle", "close"),
 }
-"""Kind of row -> what each of its systems has."""
 CAPABILITY_METHODS: Mapping[Capability, tuple[str, ...]] = {
     Capability.LISTING: ("units",),
     Capability.READBACK: ("stored_from",),
@@ -136,33 +131,21 @@ CAPABILITY_METHODS: Mapping[Capability, tuple[str, ...]] = {
     Capability.FORGET: ("forget",),
     Capability.POLICY: ("policy", "adopt"),
 }
-"""Capability -> its methods."""
 
 
 def check_methods(row: Row, system: object) -> None:
     """Refuse a system that lacks a method: each of its questions would be a fault, or an empty cell."""
     if system is None:
         raise UsageError(f"row `{row.label}`: `open` returned nothing. It must return the {row.kind}.")
-    lacking = list(_lacking(row, system))
+    wanted = [(name, f"which every {row.kind} has") for name in REQUIRED_METHODS.get(row.kind, ())]
+    for can in sorted(row.traits.can):
+        wanted += [(name, f"though its traits say that it can {can.value}") for name in CAPABILITY_METHODS[can]]
+    lacking = [f"the method `{name}`, {why}" for name, why in wanted if not callable(getattr(system, name, None))]
     if lacking:
+        where = ""
+        with suppress(TypeError, OSError):  # made while running: it has no file
+            where = f"{inspect.getsourcefile(type(system))}: "
         raise UsageError(
-            f"{_file(system)}`{type(system).__name__}` lacks {'; '.join(lacking)}. "
+            f"{where}`{type(system).__name__}` lacks {'; '.join(lacking)}. "
             "Write what is missing, or leave the capability out of `Traits.can`."
         )
-
-
-def _lacking(row: Row, system: object) -> Iterator[str]:
-    for name in REQUIRED_METHODS.get(row.kind, ()):
-        if not callable(getattr(system, name, None)):
-            yield f"the method `{name}`, which every {row.kind} has"
-    for capability in sorted(row.traits.can):
-        for name in CAPABILITY_METHODS[capability]:
-            if not callable(getattr(system, name, None)):
-                yield f"the method `{name}`, though its traits say that it can {capability.value}"
-
-
-def _file(system: object) -> str:
-    """Where it is written; nothing for what was made while running."""
-    with suppress(TypeError, OSError):
-        return f"{inspect.getsourcefile(type(system))}: "
-    return ""

@@ -1,4 +1,4 @@
-"""Keys that packages read from the environment by themselves, taken out of what comes back."""
+"""Keys in the environment, also those that packages read by themselves; masked in what comes back."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from collections.abc import Iterator
 
 from recollect.domain.errors import ConfigError
 from recollect.models.settings import ModelSettings
+from recollect.models.wire.transport import mask
 
 _NAMED = re.compile(r"(?i)(api_?key|token|secret|password|access_key(_id)?|secret_key|credentials?)$")
 _SHORTEST, _SHORTEST_OF_OTHERS = 6, 12
-"""A short value may be a word that a model has every right to say."""
+"""Bytes; a shorter value may be an ordinary word."""
 
 
 def masked(settings: ModelSettings, content: bytes) -> bytes:
-    """*content* with three stars where it spells a key."""
-    for secret in _secrets(settings):
-        if secret in content:
-            content = content.replace(secret, b"***")
-    return content
+    """*content* with three stars for each key."""
+    return mask(content, _secrets(settings))
 
 
 def given_key(settings: ModelSettings) -> str | None:
@@ -28,18 +26,18 @@ def given_key(settings: ModelSettings) -> str | None:
 
 
 def given_headers(settings: ModelSettings) -> dict[str, str]:
-    """Further headers, their values from the environment."""
+    """Extra headers, with values from the environment."""
     return {name: os.environ[variable] for name, variable in settings.headers.items()}
 
 
 def refused_settings(settings: ModelSettings, problem: str) -> ConfigError:
-    """The error for settings that a package does not take, without keys."""
+    """The error for settings that a package refuses, without keys."""
     plain = masked(settings, " ".join(problem.split()).encode()).decode()
     return ConfigError(f"model `{settings.via}:{settings.model}`", [plain])
 
 
 def _secrets(settings: ModelSettings) -> Iterator[bytes]:
-    """The longest first, so that a part of one is no remainder of another; also as JSON spells them."""
+    """Values to mask, the longest first, also as JSON escapes them."""
     ours = {settings.key_env, *settings.headers.values()}
     values = {
         value.strip()

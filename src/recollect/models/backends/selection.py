@@ -1,4 +1,4 @@
-"""Which package a model is reached by, and whether that package is there."""
+"""Which package reaches a model, and whether that package is installed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import importlib.util
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from recollect.domain.errors import CallError, ConfigError, MissingExtraError, RecollectError, RetryableError
+from recollect.domain.errors import ConfigError, MissingExtraError, RecollectError, RetryableError
 from recollect.models.backends.errors import error_of
 from recollect.models.backends.secrets import masked
 from recollect.models.job import Send
@@ -15,7 +15,7 @@ from recollect.models.settings import ModelSettings, Role
 from recollect.models.wire.parsing import label_of
 
 PACKAGES = {"inspect": ("inspect_ai", "inspect-ai"), "litellm": ("litellm", "litellm")}
-"""Way -> the module that is imported, and the package that is installed."""
+"""`via` -> the module that is imported, and the package that is installed."""
 INSTALL = "pip install 'recollect[{}]'"
 
 
@@ -26,13 +26,13 @@ class BackEnd(Protocol):
         """The reply to a request, both in OpenAI's shape; tried once.
 
         Raises:
-            CallError: Where the package says it in other words than an error of its own.
-            ConfigError: The package does not take the settings.
+            CallError: The model failed in a way that the package does not raise.
+            ConfigError: The package refuses the settings.
         """
         ...
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         ...
 
 
@@ -55,7 +55,7 @@ def check(role: Role, settings: ModelSettings) -> None:
 
 @dataclass(slots=True)
 class Ways:
-    """Gives each model that a package reaches its way; belongs to the event loop that calls it first."""
+    """How to send to each model that a package reaches; belongs to the event loop that calls it first."""
 
     _open: dict[int, tuple[ModelSettings, BackEnd]] = field(default_factory=dict)
 
@@ -68,37 +68,33 @@ class Ways:
         if settings.via not in PACKAGES:
             return None
         if id(settings) not in self._open:
-            self._open[id(settings)] = (settings, _opened(settings))
+            self._open[id(settings)] = (settings, _open(settings))
         _, back_end = self._open[id(settings)]
-        return lambda body: _sent(settings, back_end, body)
+        return lambda body: _send(settings, back_end, body)
 
     async def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         while self._open:
             _, (_, back_end) = self._open.popitem()
             await back_end.close()
 
 
-async def _sent(settings: ModelSettings, back_end: BackEnd, body: bytes) -> bytes:
-    """The reply, without keys that came back in it; whatever a package raises becomes an error with a cause."""
+async def _send(settings: ModelSettings, back_end: BackEnd, body: bytes) -> bytes:
+    """The reply, with keys masked; any exception of a package becomes an error with a cause."""
     try:
         async with asyncio.timeout(settings.timeout_s) as limit:
             reply = await back_end.ask(body)
     except RecollectError:
         raise
-    except TimeoutError as error:
-        raise _late(settings) if limit.expired() else error_of(settings, error) from None
     except Exception as error:  # noqa: BLE001  # a package raises what it likes
+        if isinstance(error, TimeoutError) and limit.expired():
+            problem = f"{label_of(settings)}: no reply within {settings.timeout_s:g} s. Raise `timeout_s`."
+            raise RetryableError(problem, cause="timeout") from None
         raise error_of(settings, error) from None
     return masked(settings, reply)
 
 
-def _late(settings: ModelSettings) -> CallError:
-    told = f"{label_of(settings)}: no reply within {settings.timeout_s:g} s. Raise `timeout_s`."
-    return RetryableError(told, cause="timeout")
-
-
-def _opened(settings: ModelSettings) -> BackEnd:
+def _open(settings: ModelSettings) -> BackEnd:
     if settings.via == "inspect":
         from recollect.models.backends.inspect_models import InspectModel
 

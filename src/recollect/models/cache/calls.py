@@ -1,8 +1,8 @@
-"""Nothing is paid for twice: replies of models by the key of their call, in a folder that runs and processes share.
+"""The cache of calls: replies of models by key, in a folder that runs and processes share.
 
-A database in write-ahead mode, synced at each commit: what was acknowledged survives a kill of the process and of the
-machine. Prompts are stored in pieces, each once: three hundred questions on one long context hold it once. Meant for a
-local disk; caches of several machines are put together by `merge`.
+An SQLite database in write-ahead mode, synced at each commit: what was acknowledged survives a kill of the process and
+of the machine. Prompts are stored in chunks, each once: three hundred questions on one long context store it once.
+Meant for a local disk; caches of several machines are combined by `merge`.
 """
 
 from __future__ import annotations
@@ -11,23 +11,19 @@ import sqlite3
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from recollect.domain.errors import DiskError, StoreError
-from recollect.models.cache.database import FILE, connect, described, described_errors, open_base
+from recollect.models.cache.database import FILE, connect, described_errors, open_base
 from recollect.models.cache.entries import Kind, Stored, find, pack, read_chunk, texts_of
 from recollect.models.cache.writer import Writer
 
 if TYPE_CHECKING:
     from recollect.models.cache.merge import Merged
-
-__all__ = ["FILE", "CacheContents", "CallCache", "CallCounts", "Stored"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +34,7 @@ class CallCounts:
     model: str
     calls: int
     input: int
-    """Tokens sent, where the provider told them."""
+    """Tokens sent, where the provider reported them."""
     output: int
 
 
@@ -48,16 +44,16 @@ class CacheContents:
 
     held: tuple[CallCounts, ...]
     texts: int
-    """Pieces of prompts, each stored once."""
+    """Chunks of prompts, each stored once."""
     size: int
     """Bytes on the disk."""
 
 
-class CallCache:
+class CallCache(AbstractContextManager["CallCache"]):
     """Replies by key; safe for several threads and processes. Not to be taken across a fork."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the cache in *folder*, made if there is none.
+        """Open the cache in *folder*, created if there is none.
 
         Raises:
             NewerSchemaError: A newer version made it.
@@ -76,11 +72,7 @@ class CallCache:
         self._idle: deque[sqlite3.Connection] = deque()
         self._writer = Writer(open_base(self._path), self._path)
 
-    def __enter__(self) -> CallCache:
-        """The cache itself; leaving the block closes it."""
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def get(self, key: str) -> Stored | None:
@@ -89,35 +81,30 @@ class CallCache:
         Raises:
             DataError: The file is damaged.
         """
-        base = self._reader()
-        try:
+        with self._connection() as base:
             return find(base, key)
-        except sqlite3.Error as error:
-            raise described(error, self._path) from error
-        finally:
-            self._return(base)
 
     def prompt(self, key: str) -> str | None:
-        """What was sent for a reply; `None` if there is no such reply.
+        """The prompt of a reply; `None` if there is no such reply.
 
         Raises:
             DataError: The file is damaged.
         """
-        with self._reading() as base:
+        with self._connection() as base:
             found = base.execute("SELECT prompt FROM response WHERE key = ?", (key,)).fetchone()
             if found is None:
                 return None
             return b"".join(read_chunk(base, number).text or b"" for number in texts_of(found[0])).decode()
 
     def put(self, key: str, stored: Stored) -> Stored:
-        """Keep a reply; once this returned, nothing loses it. The first reply of a key stays: it is given back.
+        """Store a reply durably. The first reply of a key stays, and is returned.
 
         Raises:
             ValueError: *key* is no digest, or a count of tokens is below 0.
             DiskError: The disk is full or read-only.
             BusyError: Other processes kept the file locked for a minute.
         """
-        return self._submit(key, stored).result() or stored
+        return self._writer.submit(partial(pack, key, stored, int(time.time()))).result() or stored
 
     async def put_async(self, key: str, stored: Stored) -> Stored:
         """As `put`, for an event loop; a caller that is cancelled while it waits loses nothing."""
@@ -129,76 +116,65 @@ class CallCache:
             SELECT kind, model, count(*), coalesce(sum(input), 0), coalesce(sum(output), 0)
             FROM response GROUP BY kind, model ORDER BY kind, model
         """
-        with self._reading() as base:
+        with self._connection() as base:
             rows = base.execute(query).fetchall()
             texts = base.execute("SELECT count(*) FROM blob").fetchone()[0]
-        held = (CallCounts(kind=k, model=m, calls=n, input=i, output=o) for k, m, n, i, o in rows)
-        return CacheContents(held=tuple(held), texts=texts, size=_size(self._path))
+        files = (self._path, self._path.with_name(f"{self._path.name}-wal"))
+        return CacheContents(
+            held=tuple(CallCounts(kind=k, model=m, calls=n, input=i, output=o) for k, m, n, i, o in rows),
+            texts=texts,
+            size=sum(file.stat().st_size for file in files if file.exists()),
+        )
 
     def export(self, target: Path) -> int:
-        """Write all calls to one file, in the order of their keys: the same calls, the same bytes. How many.
+        """Write all calls to one file, in the order of their keys: the same calls, the same bytes. Returns how many.
 
         Raises:
-            DiskError: The file cannot be written; a file that was there is left as it was.
+            DiskError: The file cannot be written; an earlier file is left as it was.
         """
         from recollect.models.cache.exchange import export
 
-        with self._reading() as base:
+        with self._connection() as base:
             return export(base, target)
 
     def merge(self, files: Sequence[Path], *, keep_ours: bool = False) -> Merged:
-        """Take the calls of exported *files* that are not here; nothing is taken unless all files are whole.
+        """Add the calls of exported *files* that are not here; nothing is added unless all files are complete.
 
         *keep_ours* keeps the reply that is here, or in the first of the files, where another one has it differently.
 
         Raises:
-            DataError: A file is not a whole export; all problems are listed.
+            DataError: A file is not a complete export; all problems are listed.
             ClashError: Two replies to one call differ.
             NewerSchemaError: A newer version exported it.
         """
         from recollect.models.cache.merge import merge
 
-        with self._reading() as base:
+        with self._connection() as base:
             return merge(files, base, self._writer, keep_ours=keep_ours)
 
     def close(self) -> None:
-        """Write what waits and close the file; what was put stays. Closing again does nothing."""
+        """Write what is pending and close the file. Closing again does nothing."""
         self._closed = True
         self._writer.close()
-        self._drain()
+        self._close_idle()
 
-    def _submit(self, key: str, stored: Stored) -> Future[Stored | None]:
-        return self._writer.submit(partial(pack, key, stored, int(time.time())))
-
-    def _reader(self) -> sqlite3.Connection:
-        """A connection for this thread until it is returned; as many are made as threads read at once."""
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
         if self._closed:
             raise StoreError(f"{self._path}: the cache is closed")
         try:
-            return self._idle.pop()
+            base = self._idle.pop()
         except IndexError:
-            return connect(self._path)
-
-    def _return(self, base: sqlite3.Connection) -> None:
-        self._idle.append(base)
-        if self._closed:
-            self._drain()
-
-    @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
-        base = self._reader()
+            base = connect(self._path)
         try:
             with described_errors(self._path):
                 yield base
         finally:
-            self._return(base)
+            self._idle.append(base)
+            self._close_idle()
 
-    def _drain(self) -> None:
+    def _close_idle(self) -> None:
+        """Once the cache is closed, close connections that no thread uses."""
         with suppress(IndexError):
-            while True:
+            while self._closed:
                 self._idle.pop().close()
-
-
-def _size(path: Path) -> int:
-    files = (path.with_name(path.name + end) for end in ("", "-wal"))
-    return sum(file.stat().st_size for file in files if file.exists())

@@ -7,7 +7,7 @@ import sqlite3
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b, shake_256
 from json import dumps, loads
 from typing import Any, Literal
@@ -32,7 +32,7 @@ class Stored:
     """One reply that was paid for."""
 
     reply: bytes
-    """The provider's own words, byte for byte."""
+    """As the provider sent it, byte for byte."""
     model: str
     kind: Kind = "chat"
     prompt: str = ""
@@ -56,23 +56,16 @@ class Row:
     """A reply, ready to be written."""
 
     key: str
-    kind: Kind
-    model: str
-    payer: str
+    stored: Stored
+    """Without its prompt."""
     created: int
     """Seconds since 1970."""
-    usage: Usage | None
     body: bytes
-    """The reply, compressed."""
-    pieces: tuple[Chunk, ...]
+    chunks: tuple[Chunk, ...]
 
 
 def pack(key: str, stored: Stored, created: int) -> Row:
-    """The row of a reply.
-
-    Raises:
-        ValueError: *key* is no digest, or a count of tokens fits no column.
-    """
+    """The row of a reply; a ValueError says why it fits no row."""
     if not KEY.fullmatch(key):
         raise ValueError(f"the key of a call is a digest, got {key!r}")
     if stored.usage is not None and not all(0 <= count <= LARGEST for count in counts(stored.usage)):
@@ -80,13 +73,10 @@ def pack(key: str, stored: Stored, created: int) -> Row:
     text = _without_secrets(stored.prompt).encode("utf-8", "backslashreplace")
     return Row(
         key=key,
-        kind=stored.kind,
-        model=plain(stored.model),
-        payer=plain(stored.payer),
+        stored=replace(stored, prompt="", model=plain(stored.model), payer=plain(stored.payer)),
         created=created,
-        usage=stored.usage,
         body=squeezed(stored.reply),
-        pieces=tuple(Chunk(hash=hash_of(piece), text=piece) for piece in chunks_of(text)),
+        chunks=tuple(Chunk(hash=hash_of(chunk), text=chunk) for chunk in chunks_of(text)),
     )
 
 
@@ -101,7 +91,6 @@ def counts(usage: Usage) -> tuple[int, int, int, int]:
 
 
 def _without_secrets(prompt: str) -> str:
-    """*prompt* less the fields in which keys travel; any other prompt as it is."""
     if not _MAY_HOLD_SECRETS.search(prompt):
         return prompt
     try:
@@ -115,49 +104,35 @@ def _without_secrets(prompt: str) -> str:
 
 
 _BARE = 1024
-"""Bytes of a text that is not worth packing: to pack it lets go of the interpreter four times."""
+"""Bytes of a text that is not worth compressing: zlib releases the interpreter lock four times."""
 _SHORT = 4096
 _SMALL = (13, 5)
-"""Window and memory of the packer of short texts; to lay out the usual ones takes ten times as long as to fill them."""
+"""Window and memory level for short texts; allocating the usual ones takes ten times as long as filling them."""
 COLUMNS = "kind, model, payer, input, output, cached, reasoning, body"
-"""What `unpack` reads."""
 _READ = f"SELECT {COLUMNS} FROM response WHERE key = ?"  # noqa: S608
 
 
 def unpack(found: Any) -> Stored:
-    """The reply in its `COLUMNS`; its prompt is left where it is.
-
-    Raises:
-        sqlite3.DatabaseError: The reply was damaged.
-    """
+    """The reply in its `COLUMNS`, without its prompt."""
     kind, model, payer, fresh, out, cached, reasoning, body = found
     usage = None if fresh is None else Usage(input=fresh, output=out, cached=cached, reasoning=reasoning)
     return Stored(reply=whole(body), kind=kind, model=model, payer=payer, usage=usage)
 
 
 def squeezed(text: bytes) -> bytes:
-    """*text* compressed if it is long, as `whole` reads it."""
-    if len(text) <= _BARE:
-        return _framed(text)
-    if len(text) > _SHORT:
+    """*text* in zlib format, compressed only if it is long; `whole` reads it."""
+    length = len(text)
+    if length <= _BARE:  # one stored block (RFC 1950 and 1951)
+        sizes = length.to_bytes(2, "little") + (length ^ 0xFFFF).to_bytes(2, "little")
+        return b"".join((b"\x78\x01\x01", sizes, text, zlib.adler32(text).to_bytes(4, "big")))
+    if length > _SHORT:
         return zlib.compress(text, 1)
     packer = zlib.compressobj(1, zlib.DEFLATED, *_SMALL)
     return packer.compress(text) + packer.flush()
 
 
-def _framed(text: bytes) -> bytes:
-    """*text* as it is, in the frame of a packed one (RFC 1950 and 1951: one stored block), with its checksum."""
-    length = len(text)
-    sizes = length.to_bytes(2, "little") + (length ^ 0xFFFF).to_bytes(2, "little")
-    return b"".join((b"\x78\x01\x01", sizes, text, zlib.adler32(text).to_bytes(4, "big")))
-
-
 def whole(packed: bytes) -> bytes:
-    """What was packed; it carries a checksum.
-
-    Raises:
-        sqlite3.DatabaseError: It was damaged.
-    """
+    """The text of a column; its checksum is verified."""
     try:
         return zlib.decompress(packed)
     except zlib.error as error:
@@ -165,22 +140,13 @@ def whole(packed: bytes) -> bytes:
 
 
 def find(base: sqlite3.Connection, key: str) -> Stored | None:
-    """The reply under *key*."""
+    """The reply stored under *key*."""
     found = base.execute(_READ, (key,)).fetchone()
     return None if found is None else unpack(found)
 
 
-def stored_of(row: Row) -> Stored:
-    """As `find` gives it once *row* is written."""
-    return Stored(reply=whole(row.body), kind=row.kind, model=row.model, payer=row.payer, usage=row.usage)
-
-
 def read_chunk(base: sqlite3.Connection, number: int) -> Chunk:
-    """A text by its number.
-
-    Raises:
-        sqlite3.IntegrityError: It is missing, or not what its hash says.
-    """
+    """A text by its number; a missing or damaged one is an IntegrityError."""
     found = base.execute("SELECT hash, text FROM blob WHERE id = ?", (number,)).fetchone()
     if found is None:
         raise sqlite3.IntegrityError(f"text {number} of a prompt is missing")
@@ -201,47 +167,39 @@ def texts_of(prompt: bytes) -> list[int]:
 
 
 LEAST, MOST = 512, 8192
-"""Bytes of a piece; the last one may be shorter."""
+"""Bytes of a chunk; the last one may be shorter."""
 WHOLE = 1536
 """Bytes of a text that is not worth cutting."""
 _BITS = 11
 """A border about every 2 ** _BITS bytes."""
 _NUMBERS = np.frombuffer(shake_256(b"recollect: pieces of prompts, 1").digest(1024), "<u4")
-"""A random number for each byte; others would cut elsewhere, and new pieces would meet no old ones."""
+"""A random number for each byte; others would cut elsewhere, and new chunks would match no stored ones."""
 
 
-def hash_of(piece: bytes) -> bytes:
-    """Names a piece, in 16 bytes."""
-    return blake2b(piece, digest_size=16).digest()
+def hash_of(chunk: bytes) -> bytes:
+    """Names a chunk, in 16 bytes."""
+    return blake2b(chunk, digest_size=16).digest()
 
 
 def chunks_of(text: bytes) -> list[bytes]:
-    """*text* (UTF-8) in pieces that make it up again; no character is cut in two."""
+    """*text* (UTF-8) in chunks that make it up again; no character is cut in two."""
     if len(text) <= WHOLE:
         return [text] if text else []
-    borders, pieces, start = _borders(text), [], 0
-    while start < len(text):
-        end = _end(text, borders, start)
-        pieces.append(text[start:end])
+    borders, chunks, start = _borders(text), [], 0
+    while len(text) - start > LEAST:
+        at = bisect_left(borders, start + LEAST)
+        end = min(borders[at] if at < len(borders) else len(text), start + MOST, len(text))
+        while end < len(text) and text[end] & 0xC0 == 0x80:  # inside a character
+            end -= 1
+        chunks.append(text[start:end])
         start = end
-    return pieces
+    return [*chunks, text[start:]] if start < len(text) else chunks
 
 
 def _borders(text: bytes) -> list[int]:
-    """Places where the hash of the 16 bytes before them says so."""
+    """Offsets at which the rolling hash of the 16 bytes before them says so."""
     rolled = _NUMBERS.take(np.frombuffer(text, np.uint8))
     for shift in (1, 2, 4, 8):
         rolled[shift:] += rolled[:-shift] << np.uint32(shift)
-    places: list[int] = (np.flatnonzero(rolled >> np.uint32(32 - _BITS) == 0) + 1).tolist()
-    return places
-
-
-def _end(text: bytes, borders: list[int], start: int) -> int:
-    """Where the piece from *start* on ends."""
-    if len(text) - start <= LEAST:
-        return len(text)
-    at = bisect_left(borders, start + LEAST)
-    end = min(borders[at] if at < len(borders) else len(text), start + MOST, len(text))
-    while end < len(text) and text[end] & 0xC0 == 0x80:  # inside a character
-        end -= 1
-    return end
+    offsets: list[int] = (np.flatnonzero(rolled >> np.uint32(32 - _BITS) == 0) + 1).tolist()
+    return offsets

@@ -8,7 +8,7 @@ import os
 import sqlite3
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -72,50 +72,19 @@ class Call:
         self.raw()
 
     def raw(self) -> bytes:
-        """The reply, byte for byte.
-
-        Raises:
-            ValueError: It is not written in its encoding.
-        """
+        """The reply, byte for byte."""
         try:
             return self.reply.encode() if self.encoding == "text" else b64decode(self.reply, validate=True)
         except ValueError:
             raise ValueError(f"`reply`: not {self.encoding}, got {self.reply[:60]!r}") from None
 
 
-def call_of(key: str, stored: Stored, created: int, prompt: tuple[str, ...]) -> Call:
-    """The call of a reply in the cache."""
-    fields: dict[str, Any] = {"key": key, "kind": stored.kind, "model": stored.model, "payer": stored.payer}
-    fields |= {"created": created, "prompt": prompt, "usage": stored.usage}
-    try:
-        return Call(**fields, reply=stored.reply.decode())
-    except UnicodeDecodeError:
-        return Call(**fields, reply=b64encode(stored.reply).decode(), encoding="base64")
-
-
 def row_of(call: Call) -> Row:
     """The row of a call whose texts are in the cache."""
-    return Row(
-        key=call.key,
-        kind=call.kind,
-        model=call.model,
-        payer=call.payer,
-        created=call.created,
-        usage=call.usage,
-        body=squeezed(call.raw()),
-        pieces=tuple(Chunk(hash=bytes.fromhex(name), text=None) for name in call.prompt),
-    )
-
-
-def line_of_call(call: Call) -> Mapping[str, Any]:
-    """The line of a call."""
-    data = encode(call)
-    return {"digest": digest(data), "call": data}
-
-
-def line_of_text(piece: Chunk) -> Mapping[str, Any]:
-    """The line of a text."""
-    return {"digest": piece.hash.hex(), "text": (piece.text or b"").decode()}
+    reply = call.raw()
+    stored = Stored(reply=reply, model=call.model, kind=call.kind, usage=call.usage, payer=call.payer)
+    chunks = tuple(Chunk(hash=bytes.fromhex(name), text=None) for name in call.prompt)
+    return Row(key=call.key, stored=stored, created=call.created, body=squeezed(reply), chunks=chunks)
 
 
 def to_bytes(line: Mapping[str, Any]) -> bytes:
@@ -124,38 +93,28 @@ def to_bytes(line: Mapping[str, Any]) -> bytes:
 
 
 def parse(line: bytes) -> Call | Chunk:
-    """The call or text of a line.
-
-    Raises:
-        ValueError: With what is wrong with it; several problems are listed.
-    """
+    """The call or text of a line; a ValueError lists what is wrong with it."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
         raise ValueError("not a line of JSON") from None
-    if isinstance(data, dict) and data.keys() == {"digest", "call"}:
-        return _call(data["digest"], data["call"])
-    if isinstance(data, dict) and data.keys() == {"digest", "text"} and isinstance(data["text"], str):
-        return _text(data["digest"], data["text"])
-    raise ValueError("neither a call nor a text, each with its digest")
-
-
-def _call(told: Any, data: Any) -> Call:
-    if digest(data) != told:
-        raise ValueError("its content is not what its digest says")
-    call, problems = read(Call, data)
-    if problems:
-        raise ValueError(", ".join(problems))
-    return call
-
-
-def _text(told: Any, text: str) -> Chunk:
-    if plain(text) != text:
-        raise ValueError(f"not text, got {text[:60]!r}")
-    raw = text.encode()
-    if hash_of(raw).hex() != told:
-        raise ValueError("its content is not what its digest says")
-    return Chunk(hash=hash_of(raw), text=raw)
+    if not isinstance(data, dict):
+        data = {}
+    if data.keys() == {"digest", "call"}:
+        if digest(data["call"]) != data["digest"]:
+            raise ValueError("its content does not match its digest")
+        call, problems = read(Call, data["call"])
+        if problems:
+            raise ValueError(", ".join(problems))
+        return call
+    if data.keys() != {"digest", "text"} or not isinstance(data["text"], str):
+        raise ValueError("neither a call nor a text, each with its digest")
+    if plain(data["text"]) != data["text"]:
+        raise ValueError(f"not text, got {data['text'][:60]!r}")
+    text = data["text"].encode()
+    if hash_of(text).hex() != data["digest"]:
+        raise ValueError("its content does not match its digest")
+    return Chunk(hash=hash_of(text), text=text)
 
 
 def substance(reply: bytes) -> bytes:
@@ -165,8 +124,8 @@ def substance(reply: bytes) -> bytes:
     except (ValueError, RecursionError):
         data = None
     if isinstance(data, dict):
-        said = {name: value for name, value in data.items() if name not in ENVELOPE}
-        reply = json.dumps(said, sort_keys=True).encode()
+        rest = {name: value for name, value in data.items() if name not in ENVELOPE}
+        reply = json.dumps(rest, sort_keys=True).encode()
     return blake2b(reply, digest_size=16).digest()
 
 
@@ -174,55 +133,58 @@ _ALL = f"SELECT key, created, prompt, {COLUMNS} FROM response ORDER BY key"  # n
 
 
 def export(base: sqlite3.Connection, target: Path) -> int:
-    """Write all calls of *base* to *target*, as they are at this moment; how many they are.
-
-    Raises:
-        DiskError: The file cannot be written; one that was there is left as it was.
-    """
+    """Write all calls of *base* to *target*, as they are at this moment; returns how many."""
     base.execute("BEGIN")
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         count = int(base.execute("SELECT count(*) FROM response").fetchone()[0])
-        with _aside(target) as file:
-            file.write(to_bytes({"kind": KIND, "schema": SCHEMA, "made_by": _maker(), "calls": count}))
-            for line in _lines(base):
-                file.write(to_bytes(line))
+        with temporary.open("wb") as raw:
+            with gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=6, mtime=0) as file:
+                file.write(
+                    to_bytes({"kind": KIND, "schema": SCHEMA, "made_by": f"recollect {VERSION}", "calls": count})
+                )
+                for line in _lines(base):
+                    file.write(to_bytes(line))
+            raw.flush()
+            os.fsync(raw.fileno())
+        temporary.replace(target)
+    except OSError as error:
+        raise DiskError(
+            f"{target}: the export cannot be written ({error.strerror or error}). Make room, or name another file."
+        ) from error
     finally:
         base.execute("ROLLBACK")
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
     return count
-
-
-def _maker() -> str:
-    return f"recollect {VERSION}"
 
 
 def _lines(base: sqlite3.Connection) -> Iterator[Mapping[str, Any]]:
     """Texts and calls; a text stands before the first call that has it."""
     hashes: dict[int, str] = {}
-    for key, created, prompt, *reply in base.execute(_ALL):
+    for key, created, prompt, *columns in base.execute(_ALL):
         numbers = texts_of(prompt)
         for number in numbers:
             if number not in hashes:
-                piece = read_chunk(base, number)
-                hashes[number] = piece.hash.hex()
-                yield line_of_text(piece)
-        yield line_of_call(call_of(key, unpack(reply), created, tuple(hashes[number] for number in numbers)))
-
-
-@contextmanager
-def _aside(target: Path) -> Iterator[gzip.GzipFile]:
-    """A packed file that takes the place of *target* when it is whole; no name and no time in it."""
-    aside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
+                chunk = read_chunk(base, number)
+                hashes[number] = chunk.hash.hex()
+                yield {"digest": hashes[number], "text": (chunk.text or b"").decode()}
+        stored = unpack(columns)
+        encoding: Literal["text", "base64"] = "text"
         try:
-            with aside.open("wb") as raw:
-                with gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=6, mtime=0) as file:
-                    yield file
-                raw.flush()
-                os.fsync(raw.fileno())
-            aside.replace(target)
-        finally:
-            aside.unlink(missing_ok=True)
-    except OSError as error:
-        raise DiskError(
-            f"{target}: the export cannot be written ({error.strerror or error}). Make room, or name another file."
-        ) from error
+            reply = stored.reply.decode()
+        except UnicodeDecodeError:
+            reply, encoding = b64encode(stored.reply).decode(), "base64"
+        call = Call(
+            key=key,
+            kind=stored.kind,
+            model=stored.model,
+            payer=stored.payer,
+            created=created,
+            prompt=tuple(hashes[number] for number in numbers),
+            reply=reply,
+            encoding=encoding,
+            usage=stored.usage,
+        )
+        data = encode(call)
+        yield {"digest": digest(data), "call": data}

@@ -12,24 +12,23 @@ from typing import Any, Generic, TypeVar
 from recollect.models.settings import ModelSettings
 
 MOST = 4096
-"""Replies kept."""
 MOST_BYTES = 32 * 2**20
-"""Of the replies as they came; parsed they take about three times that."""
+"""Of the unparsed replies; parsed ones take about three times that."""
 
 
 @dataclass(slots=True)
 class Read:
-    """A reply that is in the cache, as one set of settings reads it."""
+    """A reply from the cache, parsed by one set of settings."""
 
     reply: Any
     settings: ModelSettings
     payer: str
     size: int
-    """Bytes, as it came."""
+    """Bytes before parsing."""
 
 
 class Replies:
-    """The replies read last, by the key of their call; used by several threads at once."""
+    """The most recently read replies by key; thread-safe."""
 
     def __init__(self) -> None:
         self._read: OrderedDict[str, Read] = OrderedDict()
@@ -37,12 +36,12 @@ class Replies:
         self._lock = Lock()
 
     def get(self, key: str, settings: ModelSettings) -> Read | None:
-        """The reply of a call; `None` where it is not kept, or other settings read it: these may refuse it."""
+        """The reply of a call; `None` where it is not kept, or was parsed by other settings: these may refuse it."""
         found = self._read.get(key)
         return found if found is not None and found.settings is settings else None
 
     def keep(self, key: str, read: Read) -> None:
-        """Keep a reply that is in the cache; the ones kept longest make room."""
+        """Keep a reply; the oldest ones make room."""
         with self._lock:
             before = self._read.pop(key, None)
             self._bytes += read.size - (before.size if before is not None else 0)
@@ -51,7 +50,7 @@ class Replies:
                 self._bytes -= self._read.popitem(last=False)[1].size
 
     def clear(self) -> None:
-        """Keep none: another cache may hold other replies."""
+        """Forget all: another cache may hold other replies."""
         with self._lock:
             self._read.clear()
             self._bytes = 0
@@ -61,14 +60,14 @@ T = TypeVar("T")
 
 
 class Flight(Generic[T]):
-    """Calls that are on their way, by key; for any number of threads."""
+    """Calls in flight, by key; thread-safe."""
 
     def __init__(self) -> None:
         self._calls: dict[str, Future[T]] = {}
         self._lock = Lock()
 
     def __len__(self) -> int:
-        """How many calls are on their way."""
+        """Number of calls in flight."""
         return len(self._calls)
 
     def once(
@@ -79,8 +78,8 @@ class Flight(Generic[T]):
     ) -> tuple[Future[T], bool]:
         """The call of *key*, and whether it was begun here: *start* has an event loop do what *make* gives.
 
-        An error goes to all who wait, and the next to come begins anew. Nobody may cancel the call: it goes on for the
-        others, and because it may be paid for already.
+        An error goes to all who wait, and the next caller starts over. Nobody may cancel the call: others wait for it,
+        and it may be paid for already.
         """
         call: Future[T] = Future()
         call.set_running_or_notify_cancel()
@@ -98,7 +97,7 @@ class Flight(Generic[T]):
         return call, True
 
     def settle(self) -> None:
-        """Wait until no call is on its way, also those whose callers have all gone; not in the calls' own thread."""
+        """Wait until no call is in flight, also those without callers; not in the thread that makes the calls."""
         while calls := tuple(self._calls.values()):
             wait(calls)
             for key, call in tuple(self._calls.items()):

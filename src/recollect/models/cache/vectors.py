@@ -1,4 +1,4 @@
-"""Vectors are computed once: a cache in a folder, shared by all runs and processes that are given the folder.
+"""The cache of vectors: a folder shared by all runs and processes that use it; each vector is computed once.
 
 A database in write-ahead mode: what `put` returned from survives a kill, and a tail torn off in writing fails its
 checksum and is as if it had never been written.
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from threading import Lock
-from types import TracebackType
 from typing import TypeVar
 
 import numpy as np
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from recollect.contracts.models import Embedder
 from recollect.domain.errors import BusyError, DataError, DiskError, RecollectError
-from recollect.models.cache.database import when_unlocked
+from recollect.models.cache.database import transaction, when_unlocked
 
 FILE = "vectors.sqlite"
 
@@ -40,14 +40,10 @@ Floats = NDArray[np.float32]
 T = TypeVar("T")
 
 GIVEN_UP = (BusyError, DataError, DiskError)
-"""What a cache may do to us without stopping anything."""
+"""Errors on which the cache is given up; the run goes on without it."""
 
 
-def _nobody(text: str) -> None:
-    """Nobody is told."""
-
-
-class VectorCache:
+class VectorCache(AbstractContextManager["VectorCache"]):
     """Vectors by embedder and text; safe for several threads and processes."""
 
     def __init__(self, folder: Path) -> None:
@@ -63,20 +59,19 @@ class VectorCache:
         except OSError as error:
             raise DiskError(f"{self._path}: the folder cannot be made ({error.strerror}).") from error
         self._lock = Lock()
-        with self._told():
+        with self._described_errors():
             self._base = sqlite3.connect(self._path, timeout=_WAIT_S, isolation_level=None, check_same_thread=False)
         try:
-            with self._told():
-                self._prepare()
+            with self._described_errors():
+                self._base.execute(f"PRAGMA busy_timeout = {int(_WAIT_S * 1000)}")
+                when_unlocked(lambda: self._base.execute("PRAGMA journal_mode = WAL").fetchone())
+                self._base.execute("PRAGMA synchronous = NORMAL")
+                self._base.execute(_TABLE)
         except RecollectError:
             self._base.close()
             raise
 
-    def __enter__(self) -> VectorCache:
-        """The cache itself; leaving the block closes it."""
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def get(self, fingerprint: str, texts: Sequence[str]) -> dict[str, Floats]:
@@ -88,7 +83,7 @@ class VectorCache:
         while few := list(islice(digests, _AT_ONCE)):
             marks = ",".join("?" * len(few))
             query = f"SELECT text, vector FROM vectors WHERE embedder = ? AND text IN ({marks})"  # noqa: S608
-            with self._told(), self._lock:
+            with self._described_errors(), self._lock:
                 rows = self._base.execute(query, (embedder, *few)).fetchall()
             found |= {wanted[digest]: np.frombuffer(vector, np.float32) for digest, vector in rows}
         return found
@@ -102,32 +97,15 @@ class VectorCache:
         """
         embedder = _digest(fingerprint)
         rows = [(embedder, _digest(text), np.ascontiguousarray(vector).tobytes()) for text, vector in vectors.items()]
-        with self._told(), self._lock, self._transaction():
+        with self._described_errors(), self._lock, transaction(self._base):
             self._base.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
     def close(self) -> None:
         """Close the file; what was put stays."""
         self._base.close()
 
-    def _prepare(self) -> None:
-        self._base.execute(f"PRAGMA busy_timeout = {int(_WAIT_S * 1000)}")
-        when_unlocked(lambda: self._base.execute("PRAGMA journal_mode = WAL").fetchone())
-        self._base.execute("PRAGMA synchronous = NORMAL")
-        self._base.execute(_TABLE)
-
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._base.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self._base.execute("ROLLBACK")
-            raise
-        self._base.execute("COMMIT")
-
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        """The database's errors in our words."""
+    def _described_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.OperationalError as error:
@@ -149,10 +127,10 @@ class CachedEmbedder:
         self,
         embedder: Embedder,
         cache: VectorCache,
-        say: Callable[[str], None] = _nobody,
+        say: Callable[[str], None] = lambda _text: None,
         at_once: int | None = None,
     ) -> None:
-        """Put *cache* in front of *embedder*; *say* is told why, should the cache be given up.
+        """Put *cache* in front of *embedder*; *say* gets the reason if the cache is given up.
 
         Vectors are kept after every *at_once* texts: what is embedded until then is lost by a failure.
         """
@@ -179,22 +157,17 @@ class CachedEmbedder:
             CallError: The embedder failed; what it had embedded before is in the cache.
         """
         size = self.dimensions
-        found = {text: vector for text, vector in self._known(texts).items() if vector.shape == (size,)}
+        known = self._tried(lambda cache: cache.get(self.fingerprint, texts)) or {}
+        found = {text: vector for text, vector in known.items() if vector.shape == (size,)}
         missing = (text for text in dict.fromkeys(texts) if text not in found)
         while few := list(islice(missing, self._at_once)):
             new = dict(zip(few, self._embedder.embed(few), strict=True))
-            self._keep(new)
+            self._tried(partial(VectorCache.put, fingerprint=self.fingerprint, vectors=new))
             found |= new
         return np.stack([found[text] for text in texts]) if texts else np.empty((0, size), np.float32)
 
-    def _known(self, texts: Sequence[str]) -> Mapping[str, Floats]:
-        return self._tried(lambda cache: cache.get(self.fingerprint, texts)) or {}
-
-    def _keep(self, new: Mapping[str, Floats]) -> None:
-        self._tried(lambda cache: cache.put(self.fingerprint, new))
-
     def _tried(self, act: Callable[[VectorCache], T]) -> T | None:
-        """What *act* does with the cache; nothing where there is none any more."""
+        """The result of *act* on the cache; `None` once the cache is given up."""
         cache = self._cache
         if cache is None:
             return None
@@ -209,7 +182,7 @@ class CachedEmbedder:
 
 
 def cached(embedder: Embedder, folder: Path, say: Callable[[str], None], at_once: int | None = None) -> Embedder:
-    """*embedder* with its vectors kept in *folder*; as it is, and *say* told why, where none can be kept there."""
+    """*embedder* with its vectors cached in *folder*; where that fails, itself, and *say* gets the reason."""
     try:
         return CachedEmbedder(embedder, VectorCache(folder), say, at_once)
     except GIVEN_UP as error:
@@ -218,7 +191,7 @@ def cached(embedder: Embedder, folder: Path, say: Callable[[str], None], at_once
 
 
 def uncached(error: RecollectError) -> str:
-    """What to tell of a cache that is given up."""
+    """The warning for a cache that is given up."""
     return f"vectors are computed without being kept: {error}"
 
 

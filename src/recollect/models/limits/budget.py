@@ -1,27 +1,16 @@
-"""Stops before the call that would cost more than allowed; what is paid for is kept.
+"""The budget of a run: no call is sent that would exceed it.
 
-Before a call is sent, its prompt is counted and set aside: that much it costs for certain. Calls in flight may cost
-more than was set aside, by their replies. So the cap is overshot by the replies of the calls in flight at most.
+Before a call is sent, the cost of its prompt is reserved: that much is certain. Calls in flight may cost more, by their
+replies. So the limit is exceeded by the replies of the calls in flight at most.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from threading import Lock
 
 from recollect.domain.errors import OverBudgetError, UsageError
-
-
-@dataclass(frozen=True, slots=True)
-class Reservation:
-    """Money set aside for one call in flight."""
-
-    amount: Decimal
-
-
-_NOTHING = Reservation(Decimal(0))
 
 
 class Budget:
@@ -44,7 +33,7 @@ class Budget:
                 "so the limit could not be kept. Give a price with `--prices FILE`, or leave the limit out."
             )
         self._cap = None if max_cost is None else Decimal(str(max_cost))
-        self._spent, self._held = Decimal(str(spent)), Decimal(0)
+        self._spent, self._reserved = Decimal(str(spent)), Decimal(0)
         self._lock = Lock()
 
     @property
@@ -53,37 +42,31 @@ class Budget:
         with self._lock:
             return float(self._spent)
 
-    def reserve(self, least: float) -> Reservation:
-        """Set aside what a call costs at *least*, before it is sent; settle it whatever becomes of the call.
+    def reserve(self, least: float) -> Decimal:
+        """Reserve what a call costs at *least*, before it is sent; settle it however the call ends.
 
         Raises:
-            OverBudgetError: With it, more would be spent than allowed. Nothing is set aside.
+            OverBudgetError: The call would exceed the limit. Nothing is reserved.
         """
-        if not least and self._cap is None:
-            return _NOTHING
         asked = Decimal(str(least))
         with self._lock:
-            if self._cap is not None and self._spent + self._held + asked > self._cap:
-                raise OverBudgetError(self._refusal(asked))
-            self._held += asked
-        return Reservation(asked)
+            if self._cap is not None and self._spent + self._reserved + asked > self._cap:
+                in_flight = f", ${_short(self._reserved)} at least is in flight" if self._reserved else ""
+                raise OverBudgetError(
+                    f"--max-cost {_short(self._cap)}: ${_short(self._spent)} is spent{in_flight}, and the next call "
+                    f"costs at least ${_short(asked)}. What is paid for is kept; run again with a higher `--max-cost` "
+                    "to go on."
+                )
+            self._reserved += asked
+        return asked
 
-    def settle(self, held: Reservation, paid: float) -> None:
-        """A call is over: it cost *paid*, 0 where it was not answered, and what was set aside is free again."""
-        if held is _NOTHING and not paid:
-            return
+    def settle(self, reserved: Decimal, paid: float) -> None:
+        """A call is over: it cost *paid*, 0 where it was not answered; its reservation is released."""
         with self._lock:
-            self._held -= held.amount
+            self._reserved -= reserved
             self._spent += Decimal(str(paid))
-
-    def _refusal(self, asked: Decimal) -> str:
-        flying = f", ${_short(self._held)} at least is in flight" if self._held else ""
-        return (
-            f"--max-cost {_short(self._cap or Decimal(0))}: ${_short(self._spent)} is spent{flying}, and the next call "
-            f"costs at least ${_short(asked)}. What is paid for is kept; run again with a higher `--max-cost` to go on."
-        )
 
 
 def _short(amount: Decimal) -> str:
-    """To a hundredth of a cent, and smaller amounts to two digits that count."""
+    """To a hundredth of a cent, and smaller amounts to two significant digits."""
     return f"{amount:.4f}" if amount == 0 or abs(amount) >= Decimal("0.001") else f"{amount:.2g}"

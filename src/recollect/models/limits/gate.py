@@ -1,8 +1,8 @@
-"""How many calls at once an endpoint is given, how close together, and when none: found out from what it refuses.
+"""Adaptive concurrency: how many calls an endpoint gets at once, how closely spaced, and when none.
 
-Calls at once grow by a place or two for each round of answered calls, and shrink by half a place for each call refused
-as one too many: by half if a whole round is refused, by little if one call in ten is. Below a share of refusals that a
-server with random failures shows too, nothing shrinks. Once anything was refused, calls are also spread evenly over
+Concurrency grows by one or two for each round of answered calls, and shrinks by a half for each call that is rate
+limited: to a half if a whole round is refused, by little if one call in ten is. Below a share of refusals that a
+server with random failures shows too, it does not shrink. Once anything was refused, calls are also spread evenly over
 the time that a call takes, since a limit of calls per second refuses a burst even where the rate is right; spread wider
 than one at a time where the endpoint allows less than that.
 """
@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from threading import Event
-from types import TracebackType
 
 from recollect.domain.errors import InterruptedRunError, RetryableError
 
 TOO_MANY = frozenset({"rate_limited", "overloaded"})
-"""Causes that say that fewer calls would have gone through."""
 
 # Set by simulation: 2 to 400 calls a second allowed, calls of 0.05 to 2 s, with and without 30 % random failures.
 _GROWTH, _GROWTH_AT_MOST, _SHRINK = 1.5, 0.25, 0.5
@@ -30,17 +30,15 @@ _FARTHEST_APART_S = 10.0
 _BURST_S = 0.1
 _INSTANT_S = 1e-9
 _LOOK_S = 0.1
-"""How often who waits for a place looks whether the run was stopped: a place may be minutes away."""
+"""Seconds between two checks, while waiting, whether the run was stopped: the wait may take minutes."""
 
 
 @dataclass(slots=True)
 class Gate:
-    """Lets calls to one endpoint through, first come, first served; the event loop that uses it is its clock."""
+    """Limits calls to one endpoint, first come, first served; uses the clock of the running event loop."""
 
     in_flight: int
-    """Most calls at once."""
     per_minute: int | None = None
-    """Most calls in any minute."""
     inside: int = field(default=0, init=False)
     _level: float = field(init=False)
     _call_s: float | None = field(default=None, init=False)
@@ -65,15 +63,25 @@ class Gate:
         """Calls let through at once for now; from 1 to `in_flight`."""
         return max(1, int(self._level))
 
-    def place(self, stop: Event | None = None) -> _Slot:
+    @asynccontextmanager
+    async def place(self, stop: Event | None = None) -> AsyncIterator[float]:
         """A place for one call: `async with gate.place() as waited_s`; leave it by an error where the call failed.
 
-        Entering raises InterruptedRunError once *stop* is set; nobody who waits then gets a place.
+        Raises:
+            InterruptedRunError: *stop* was set before there was a place.
         """
-        return _Slot(self, stop)
+        waited_s = await self._enter(stop)
+        clock = asyncio.get_running_loop().time
+        started = clock()
+        try:
+            yield waited_s
+        except BaseException:
+            self._leave()
+            raise
+        self._leave(clock() - started)
 
     def answered(self) -> None:
-        """A call was answered, well or badly: it was not one too many."""
+        """A call was answered, well or badly: it was not refused for too many calls."""
         growth = min(_GROWTH / self._level, _GROWTH_AT_MOST * self._level)
         self._level = min(float(self.in_flight), self._level + growth)
         self._pauses = max(0, self._pauses - 2)
@@ -82,51 +90,44 @@ class Gate:
         self._let_in()
 
     def refused(self, error: RetryableError) -> None:
-        """A call failed; where it was one too many, there will be fewer.
+        """A call failed; where there were too many calls, concurrency shrinks.
 
-        A pause that the endpoint asks for is the affair of the call that was refused, and its caller's to keep. When
-        nothing but refusals come back, or nothing but failures of any kind, all callers pause.
+        A pause that the endpoint asks for is kept by the caller of the refused call. When nothing but refusals come
+        back, or nothing but failures of any kind, all callers pause.
         """
         self._failures += 1
         if error.cause in TOO_MANY:
-            self._shrink()
+            self._refusals += 1
+            self._refused_share += (1 - self._refused_share) * _MEMORY
+            if self._refused_share > _TOLERATED:
+                least = min(1.0, (self._call_s or _FARTHEST_APART_S) / _FARTHEST_APART_S)
+                self._level = max(least, self._level - _SHRINK * min(1.0, self._level))
         else:
             self._got_through()
         if self._refusals >= _REFUSED_IN_A_ROW or self._failures >= _FAILED_IN_A_ROW:
             self._pause(error.retry_after)
 
-    def enter_now(self) -> bool:
-        """Take a place if there is one and nobody waits; whether it was taken."""
-        if self._waiting or self.inside >= self.places:
-            return False
-        now = asyncio.get_running_loop().time()
-        if self._blocked_s(now):
-            return False
-        self._take(now)
-        return True
-
-    async def enter(self, stop: Event | None = None) -> float:
-        """Wait for a place and take it; the seconds that it took.
-
-        Raises:
-            InterruptedRunError: *stop* was set before there was one.
-        """
-        if self.enter_now():
-            return 0.0
+    async def _enter(self, stop: Event | None) -> float:
         loop = asyncio.get_running_loop()
-        started, turn = loop.time(), loop.create_future()
+        started = loop.time()
+        if not self._waiting and self.inside < self.places and not self._blocked_s(started):
+            self._take(started)
+            return 0.0
+        turn = loop.create_future()
         self._waiting.append(turn)
         self._let_in()
         try:
-            await _its_turn(turn, stop)
+            while not turn.done():
+                if stop is not None and stop.is_set():
+                    raise InterruptedRunError
+                await asyncio.wait((turn,), timeout=None if stop is None else _LOOK_S)
         except (asyncio.CancelledError, InterruptedRunError):
             if not turn.cancel():  # the place was given in the same moment
-                self.leave()
+                self._leave()
             raise
         return loop.time() - started
 
-    def leave(self, took_s: float | None = None) -> None:
-        """Give a place back; *took_s* where the call was answered."""
+    def _leave(self, took_s: float | None = None) -> None:
         self.inside -= 1
         if took_s is not None:
             self._call_s = took_s if self._call_s is None else 0.9 * self._call_s + 0.1 * took_s
@@ -136,15 +137,7 @@ class Gate:
         self._refused_share *= 1 - _MEMORY
         self._refusals = 0
 
-    def _shrink(self) -> None:
-        self._refusals += 1
-        self._refused_share += (1 - self._refused_share) * _MEMORY
-        if self._refused_share > _TOLERATED:
-            least = min(1.0, (self._call_s or _FARTHEST_APART_S) / _FARTHEST_APART_S)
-            self._level = max(least, self._level - _SHRINK * min(1.0, self._level))
-
     def _let_in(self) -> None:
-        """Give places to those who wait, as far as there are any."""
         while self._waiting:
             if self._waiting[0].done():  # it was cancelled
                 self._waiting.popleft()
@@ -163,7 +156,7 @@ class Gate:
     def _take(self, now: float) -> None:
         self.inside += 1
         if self._bucket is not None:
-            self._bucket.held -= 1
+            self._bucket.tokens -= 1
         apart = self._apart_s
         self._next_at = max(self._next_at, now - apart) + apart
 
@@ -177,58 +170,29 @@ class Gate:
     def _blocked_s(self, now: float) -> float:
         """Seconds until the next call may go out, if there is a place."""
         until = max(self._paused_until, self._next_at if self._apart_s else now) - now
-        tokens = 0.0 if self._bucket is None else self._bucket.empty_s(now)
-        blocked = max(until, tokens)
+        blocked = max(until, 0.0 if self._bucket is None else self._bucket.empty_s(now))
         return blocked if blocked > _INSTANT_S else 0.0
 
     def _on_timer(self) -> None:
         self._timer = None
         self._let_in()
 
-    def _pause(self, told_s: float) -> None:
-        """Nobody goes out for as long as was told; where nothing was told, for longer each time."""
+    def _pause(self, seconds: float) -> None:
+        """Let nobody in for as long as the endpoint asks; where it does not ask (0), for longer each time."""
         now = asyncio.get_running_loop().time()
-        if told_s <= 0 and now < self._paused_until:
+        if seconds <= 0 and now < self._paused_until:
             return
-        if told_s <= 0:
-            told_s = min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0 ** min(self._pauses, 16))
+        if seconds <= 0:
+            seconds = min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0 ** min(self._pauses, 16))
             self._pauses += 1
-        self._paused_until = max(self._paused_until, now + told_s)
-
-
-@dataclass(slots=True)
-class _Slot:
-    """A place for one call, as a context."""
-
-    gate: Gate
-    stop: Event | None
-    at: float = 0.0
-
-    async def __aenter__(self) -> float:
-        waited = 0.0 if self.gate.enter_now() else await self.gate.enter(self.stop)
-        self.at = asyncio.get_running_loop().time()
-        return waited
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.gate.leave(asyncio.get_running_loop().time() - self.at if kind is None else None)
-
-
-async def _its_turn(turn: asyncio.Future[None], stop: Event | None) -> None:
-    while not turn.done():
-        if stop is not None and stop.is_set():
-            raise InterruptedRunError
-        await asyncio.wait((turn,), timeout=None if stop is None else _LOOK_S)
+        self._paused_until = max(self._paused_until, now + seconds)
 
 
 @dataclass(slots=True)
 class _Bucket:
-    """So many calls in any minute: what has gathered, and what is added a second."""
-
     most: float
     rate: float
-    held: float
+    tokens: float
     at: float | None = None
 
     @classmethod
@@ -238,8 +202,8 @@ class _Bucket:
         return cls(most, (per_minute - most + 1) / 60, most)
 
     def empty_s(self, now: float) -> float:
-        """Seconds until there is one to take."""
+        """Seconds until there is a token."""
         if self.at is not None:
-            self.held = min(self.most, self.held + (now - self.at) * self.rate)
+            self.tokens = min(self.most, self.tokens + (now - self.at) * self.rate)
         self.at = now
-        return max(0.0, (1 - self.held) / self.rate)
+        return max(0.0, (1 - self.tokens) / self.rate)

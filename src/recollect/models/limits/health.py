@@ -1,4 +1,4 @@
-"""Is an endpoint alive? Says so when it stops answering, and ends a run that would only collect faults."""
+"""Dead endpoints: warns when one stops answering, and ends a run that would only collect faults."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ from time import monotonic
 from recollect.domain.errors import CallError, DeadModelError
 
 DEAD = frozenset({"connection_refused", "connection_closed", "dns", "tls", "timeout", "not_allowed", "no_credit"})
-"""Causes that the next call will meet again, as a rule."""
+"""Causes that the next call will usually meet, too."""
 IN_A_ROW = 3
-"""Calls given up for such a cause, with none answered between, after which an endpoint counts as dead."""
+"""Calls given up in a row for such a cause after which an endpoint counts as dead."""
 QUIET_S = 30.0
-"""Between two remarks on one endpoint."""
+"""Seconds between two warnings about one endpoint."""
 
 
 @dataclass(slots=True)
 class Health:
-    """What is known of all endpoints of a process."""
+    """The state of all endpoints of a process."""
 
     say: Callable[[str], None] = lambda _text: None
-    """Where remarks go."""
     clock: Callable[[], float] = monotonic
     _given_up: dict[str, int] = field(default_factory=dict)
-    _told: dict[str, float] = field(default_factory=dict)
+    _warned: dict[str, float] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     def answered(self, endpoint: str) -> None:
@@ -39,16 +38,16 @@ class Health:
             return
         now = self.clock()
         with self._lock:
-            if now - self._told.get(endpoint, -QUIET_S) < QUIET_S:
+            if now - self._warned.get(endpoint, -QUIET_S) < QUIET_S:
                 return
-            self._told[endpoint] = now
+            self._warned[endpoint] = now
         self.say(f"{error} Trying again.")
 
     def given_up(self, endpoint: str, error: CallError) -> None:
         """A call was given up.
 
         Raises:
-            DeadModelError: It was not the first in a row, for a cause that will meet the next one, too.
+            DeadModelError: It was the third in a row, for a cause that the next one would meet, too.
         """
         if error.cause not in DEAD:
             return

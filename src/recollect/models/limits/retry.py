@@ -1,4 +1,4 @@
-"""When to try again: which answer is which error, how long the server asks to wait, how long we wait by ourselves."""
+"""Retries: which response is which error, how long the server asks to wait, how long to wait otherwise."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from recollect.models.wire.transport import HttpResponse
 FIRST_WAIT_S = 0.2
 LONGEST_WAIT_S = 30.0
 PATIENCE = 4
-"""A call that is refused as one too many gets so many times the tries of one that fails."""
+"""A rate-limited call gets so many times the tries of one that fails."""
 _FACTOR = 2.0
 _NUMBER = re.compile(r"([0-9]+(?:\.[0-9]+)?|\.[0-9]+)\s*(ms|s)?")
 _IN_MS = ("retry-after-ms", "x-ms-retry-after-ms")
 
 
-def classify(answered: HttpResponse) -> CallError | None:
-    """The error that an answer is; `None` where its status says that it is none."""
-    if 200 <= answered.status < 300:
+def classify(response: HttpResponse) -> CallError | None:
+    """The error of a response; `None` where its status is one of success."""
+    if 200 <= response.status < 300:
         return None
-    place = f"server at {answered.host}" if answered.host else "server"
-    complaint = error_details_of(answered.body)
-    return error_of_status(place, answered.status, complaint, retry_after(answered.headers))
+    place = f"server at {response.host}" if response.host else "server"
+    complaint = error_details_of(response.body)
+    return error_of_status(place, response.status, complaint, retry_after(response.headers))
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -39,11 +39,14 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     """
     lower = {name.lower(): value.strip() for name, value in headers.items()}
     for name in _IN_MS:
-        told = _seconds(lower.get(name, ""), 1000)
-        if told is not None:
-            return told
-    told = _seconds(lower.get("retry-after", ""), 1)
-    return told if told is not None else _until(lower.get("retry-after", ""), lower.get("date", ""))
+        seconds = _seconds(lower.get(name, ""), 1000)
+        if seconds is not None:
+            return seconds
+    seconds = _seconds(lower.get("retry-after", ""), 1)
+    if seconds is not None:
+        return seconds
+    end, now = _date(lower.get("retry-after", "")), _date(lower.get("date", ""))
+    return None if end is None or now is None else max(0.0, (end - now).total_seconds())
 
 
 def backoff(attempt: int, key: str) -> float:
@@ -52,50 +55,43 @@ def backoff(attempt: int, key: str) -> float:
     The same call waits the same time in every run; different calls do not come back all at once.
     """
     full = min(LONGEST_WAIT_S, FIRST_WAIT_S * _FACTOR ** min(max(attempt, 1) - 1, 16))
-    drawn = blake2b(f"{key}:{attempt}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return full * (0.5 + int.from_bytes(drawn, "big") / 2**65)
+    digest = blake2b(f"{key}:{attempt}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return full * (0.5 + int.from_bytes(digest, "big") / 2**65)
 
 
-def wait_after(causes: Sequence[str], key: str, told_s: float = 0.0) -> float:
+def wait_after(causes: Sequence[str], key: str, asked_s: float = 0.0) -> float:
     """Seconds to wait before the next try, after tries that failed by *causes*; at least what the server asked for.
 
-    Whoever was refused as one too many comes back soon: it is the gate that holds calls back, for all of them. Waiting
-    longer each time would leave the endpoint idle while every caller sleeps.
+    A rate-limited call is tried again soon, since the gate limits all calls; waiting longer each time would leave the
+    endpoint idle while every caller sleeps.
     """
     failed = [cause for cause in causes if cause not in TOO_MANY]
     refused = bool(causes) and causes[-1] in TOO_MANY
     own = backoff(1, f"{key}:{len(causes)}") if refused else backoff(len(failed), key)
-    return max(told_s, own)
+    return max(asked_s, own)
 
 
 def is_hopeless(causes: Sequence[str], attempts: int) -> bool:
     """Whether to give up a call after tries that failed by *causes*, where *attempts* of them may fail.
 
-    Refusals as one too many do not count as failures, for they say nothing about the call; yet they end some time.
+    Rate limits do not count as failures, since they say nothing about the call; yet they are not retried forever.
     """
     failed = sum(cause not in TOO_MANY for cause in causes)
     return failed >= attempts or len(causes) >= PATIENCE * attempts
 
 
-def _seconds(told: str, parts: int) -> float | None:
+def _seconds(text: str, parts: int) -> float | None:
     """A plain number in *parts* of a second, or one that names its unit."""
-    match = _NUMBER.fullmatch(told.lower())
+    match = _NUMBER.fullmatch(text.lower())
     if match is None:
         return None
     number = float(match[1]) / {"ms": 1000, "s": 1, None: parts}[match[2]]
     return number if math.isfinite(number) else None
 
 
-def _until(told: str, now: str) -> float | None:
-    end, start = _date(told), _date(now)
-    if end is None or start is None:
-        return None
-    return max(0.0, (end - start).total_seconds())
-
-
-def _date(told: str) -> datetime | None:
+def _date(text: str) -> datetime | None:
     try:
-        date = parsedate_to_datetime(told)
+        date = parsedate_to_datetime(text)
         return date if date.tzinfo is not None else date.replace(tzinfo=UTC)
     except (ValueError, TypeError, OverflowError, IndexError):
         return None

@@ -20,7 +20,7 @@ Floats = NDArray[np.float32]
 
 
 def embed_body(settings: ModelSettings, texts: Sequence[str]) -> Json:
-    """What is sent."""
+    """The body of a request."""
     sizes: Json = {} if settings.dimensions is None else {"dimensions": settings.dimensions}
     return {**sizes, **settings.extra, "model": settings.model, "input": list(texts)}
 
@@ -29,7 +29,7 @@ def read_vectors(settings: ModelSettings, raw: bytes, count: int) -> tuple[Float
     """The vectors in *raw*, shape (count, dimensions), in the order of the texts, in the length that they came in.
 
     Raises:
-        MalformedError: There are none that can be used; the cause says why.
+        MalformedError: It cannot be used; the cause says why.
         RetryableError: It is an error that may pass.
         RefusedError: It is an error that stays.
     """
@@ -37,44 +37,39 @@ def read_vectors(settings: ModelSettings, raw: bytes, count: int) -> tuple[Float
     complaint = error_details_in(reply)
     if complaint is not None:
         raise error_in_reply(label_of(settings), complaint)
-    items = _items(settings, reply.get("data"), count)
-    rows = [_row(settings, number, item.get("embedding")) for number, item in enumerate(items)]
-    vectors = _stacked(settings, rows)
+    items = enumerate(_items(settings, reply.get("data"), count))
+    vectors = _stacked(settings, [_row(settings, number, item.get("embedding")) for number, item in items])
     check_model(settings, reply.get("model"))
     return vectors, required_usage(settings, usage_in(reply))
 
 
 def _items(settings: ModelSettings, data: object, count: int) -> list[Json]:
-    """One item a text, in their order."""
     if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
         raise wrong_schema(label_of(settings), "`data` is no list of objects")
     if len(data) != count:
         raise _bad(settings, f"{len(data)} vectors came back for {count} texts")
-    places = [item.get("index") for item in data]
-    if all(place is None for place in places):
+    indexes = [item.get("index") for item in data]
+    if all(index is None for index in indexes):
         return data
-    if not all(type(place) is int for place in places) or sorted(places) != list(range(count)):
+    if not all(type(index) is int for index in indexes) or sorted(indexes) != list(range(count)):
         raise _bad(settings, f"the vectors are not numbered from 0 to {count - 1}")
     return sorted(data, key=lambda item: int(item["index"]))
 
 
 def _row(settings: ModelSettings, number: int, found: object) -> NDArray[np.float64]:
     """One vector, from numbers or from base64 of little-endian floats."""
+    field = f"`data[{number}].embedding`"
     if isinstance(found, str):
         try:
-            held = base64.b64decode(found, validate=True)
-            return np.frombuffer(held, dtype="<f4").astype(np.float64)
+            return np.frombuffer(base64.b64decode(found, validate=True), dtype="<f4").astype(np.float64)
         except (binascii.Error, ValueError):
-            problem = f"`data[{number}].embedding` is neither numbers nor base64 of floats"
-            raise wrong_schema(label_of(settings), problem) from None
-    if not isinstance(found, list):
-        raise wrong_schema(label_of(settings), f"`data[{number}].embedding` is no list of numbers")
+            raise wrong_schema(label_of(settings), f"{field} is neither numbers nor base64 of floats") from None
     try:
-        row = np.asarray(found)
+        row = np.asarray(found if isinstance(found, list) else "none")
     except (ValueError, OverflowError, RecursionError):
         row = np.asarray("none")
-    if found and (row.ndim != 1 or row.dtype.kind not in "fiu"):
-        raise wrong_schema(label_of(settings), f"`data[{number}].embedding` is no list of numbers")
+    if found != [] and (row.ndim != 1 or row.dtype.kind not in "fiu"):
+        raise wrong_schema(label_of(settings), f"{field} is no list of numbers")
     return row.astype(np.float64)
 
 
@@ -96,5 +91,5 @@ def _stacked(settings: ModelSettings, rows: Sequence[NDArray[np.float64]]) -> Fl
 
 
 def _bad(settings: ModelSettings, problem: str) -> MalformedError:
-    told = f"{label_of(settings)}: {problem}. If it stays, take another model or endpoint."
-    return MalformedError(told, cause="bad_vector")
+    text = f"{label_of(settings)}: {problem}. If it stays, take another model or endpoint."
+    return MalformedError(text, cause="bad_vector")

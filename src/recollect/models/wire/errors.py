@@ -1,4 +1,4 @@
-"""What an endpoint complains of, and which error that is: the same words mean the same in a status and in a reply."""
+"""Errors of an endpoint, with an HTTP status or inside a reply, as errors of Recollect."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from recollect.domain.errors import CallError, MalformedError, RefusedError, Ret
 from recollect.models.wire.parsing import Json, shown
 
 LONGEST_PAUSE_S = 900.0
-"""Whoever asks for a longer pause has a limit by the hour or the day: no run waits for that."""
+"""A longer pause means a limit by the hour or the day: no run waits for that."""
 
 _TOO_LARGE = re.compile(r"(?i)request (is )?too large|request_too_large")
 """Also where the status says rate limit: one request alone is above what a minute allows."""
@@ -45,26 +45,24 @@ class EndpointError:
 
     message: str
     marks: str = ""
-    """Its type, code and status, as they came."""
     number: int | None = None
-    """Its code, where that is an HTTP status."""
 
 
 def error_details_in(value: Json) -> EndpointError | None:
-    """The error that a JSON reply holds, if it holds one."""
+    """The error in a JSON reply, if there is one."""
     error = value.get("error")
     if isinstance(error, str) and error:
         return EndpointError(message=error, marks=_marks(value), number=_number(value))
     if isinstance(error, dict) and error:
-        return _worded(error)
+        return _details(error)
     bare = "choices" not in value and "data" not in value
     if value.get("object") == "error" or (bare and "message" in value and ("code" in value or "type" in value)):
-        return _worded(value)
+        return _details(value)
     return EndpointError(message=_text(error)) if error and bare else None
 
 
 def error_details_of(body: bytes) -> EndpointError:
-    """The error of a reply whose status says that it is one; what it begins with where it is no JSON."""
+    """The error in the body of an error response; its beginning where it is no JSON."""
     try:
         value = json.loads(body.decode())
     except (ValueError, RecursionError):
@@ -73,54 +71,52 @@ def error_details_of(body: bytes) -> EndpointError:
         value = value[0]
     if not isinstance(value, dict):
         return EndpointError(message=shown(body))
-    return error_details_in(value) or _worded(value)
+    return error_details_in(value) or _details(value)
 
 
 def error_in_reply(place: str, complaint: EndpointError) -> CallError:
-    """The error of a complaint that came with a status that said all was well."""
-    limited = complaint.number == 429 or bool(_RATE.search(complaint.marks))
-    known = _whatever_the_status(complaint, limited=limited)
-    if known:
-        return _refused(place, "error in a reply", known, complaint)
-    if limited:
-        return _retryable(place, "error in a reply", "rate_limited", complaint)
-    if _OVERLOADED.search(complaint.marks) or complaint.number in {503, 529}:
-        return _retryable(place, "error in a reply", "overloaded", complaint)
-    if complaint.number is not None and 400 <= complaint.number < 500:
-        return _refused(place, "error in a reply", "error_in_reply", complaint)
-    if complaint.number is not None:
-        return _retryable(place, "error in a reply", "error_in_reply", complaint)
-    return MalformedError(_told(place, "error in a reply", "error_in_reply", complaint), cause="error_in_reply")
+    """The error of a complaint in a successful response."""
+    number = complaint.number
+    limited = number == 429 or bool(_RATE.search(complaint.marks))
+    kind: type[CallError] = RetryableError
+    cause = _permanent_cause(complaint, limited=limited)
+    if cause:
+        kind = RefusedError
+    elif limited:
+        cause = "rate_limited"
+    elif _OVERLOADED.search(complaint.marks) or number in {503, 529}:
+        cause = "overloaded"
+    else:
+        cause = "error_in_reply"
+        if number is None:
+            kind = MalformedError
+        elif 400 <= number < 500:
+            kind = RefusedError
+    return kind(_message(place, "error in a reply", cause, complaint.message), cause=cause)
 
 
 def error_of_status(place: str, status: int, complaint: EndpointError, wait: float | None) -> CallError:
-    """The error of an HTTP status that is none of success; *wait* is what its headers ask for, in seconds."""
-    how = f"HTTP {status}"
-    known = "not_allowed" if status in {401, 403} else _whatever_the_status(complaint, limited=status == 429)
-    known = known or {402: "no_credit", 413: "too_long"}.get(status, "")
-    if known:
-        return _refused(place, how, known, complaint)
-    cause = _worth_another_try(status, complaint)
-    if cause is None:
-        return _refused(place, how, "bad_request", complaint)
-    if wait is not None and wait > LONGEST_PAUSE_S:
-        asked = EndpointError(message=f"{complaint.message} (asks to wait {wait:,.0f} s)")
-        return _refused(place, how, cause, asked)
-    return _retryable(place, how, cause, complaint, wait or 0.0)
-
-
-def _worth_another_try(status: int, complaint: EndpointError) -> str | None:
-    if status == 429:
-        return "rate_limited"
+    """The error of an unsuccessful HTTP status; *wait* is what its headers ask for, in seconds."""
+    how, text = f"HTTP {status}", complaint.message
+    cause = "not_allowed" if status in {401, 403} else _permanent_cause(complaint, limited=status == 429)
+    cause = cause or {402: "no_credit", 413: "too_long"}.get(status, "")
+    if cause:
+        return RefusedError(_message(place, how, cause, text), cause=cause)
     if status in {503, 529} or (status >= 500 and _OVERLOADED.search(complaint.marks)):
-        return "overloaded"
-    if status == 408:
-        return "timeout"
-    return "server_error" if status >= 500 or status in {409, 425} else None
+        cause = "overloaded"
+    elif status >= 500 or status in {409, 425}:
+        cause = "server_error"
+    else:
+        cause = {429: "rate_limited", 408: "timeout"}.get(status, "bad_request")
+    if cause == "bad_request":
+        return RefusedError(_message(place, how, cause, text), cause=cause)
+    if wait is not None and wait > LONGEST_PAUSE_S:
+        return RefusedError(_message(place, how, cause, f"{text} (asks to wait {wait:,.0f} s)"), cause=cause)
+    return RetryableError(_message(place, how, cause, text), cause=cause, retry_after=wait or 0.0)
 
 
-def _whatever_the_status(complaint: EndpointError, *, limited: bool) -> str:
-    """Causes that no second try mends, by the words that providers use for them."""
+def _permanent_cause(complaint: EndpointError, *, limited: bool) -> str:
+    """A cause that no retry changes, by the words that providers use for it."""
     words = f"{complaint.marks} {complaint.message}"
     if _NO_CREDIT.search(words):
         return "no_credit"
@@ -129,16 +125,16 @@ def _whatever_the_status(complaint: EndpointError, *, limited: bool) -> str:
     return "filtered" if _FILTERED.search(complaint.marks) else ""
 
 
-def _worded(error: Json) -> EndpointError:
-    said = next((error[name] for name in ("message", "detail", "msg", "error") if error.get(name)), error)
-    return EndpointError(message=_text(said), marks=_marks(error), number=_number(error))
+def _details(error: Json) -> EndpointError:
+    message = next((error[name] for name in ("message", "detail", "msg", "error") if error.get(name)), error)
+    return EndpointError(message=_text(message), marks=_marks(error), number=_number(error))
 
 
-def _text(said: object) -> str:
-    if isinstance(said, str):
-        return said
+def _text(message: object) -> str:
+    if isinstance(message, str):
+        return message
     try:
-        return json.dumps(said)
+        return json.dumps(message)
     except RecursionError:
         return "an error nested too deep to be shown"
 
@@ -159,13 +155,5 @@ def _number(error: Json) -> int | None:
     return None
 
 
-def _told(place: str, how: str, cause: str, complaint: EndpointError) -> str:
-    return f"{place}: {how}: `{shown(complaint.message)}`. {_ADVICE[cause]}"
-
-
-def _refused(place: str, how: str, cause: str, complaint: EndpointError) -> RefusedError:
-    return RefusedError(_told(place, how, cause, complaint), cause=cause)
-
-
-def _retryable(place: str, how: str, cause: str, complaint: EndpointError, wait: float = 0.0) -> RetryableError:
-    return RetryableError(_told(place, how, cause, complaint), cause=cause, retry_after=wait)
+def _message(place: str, how: str, cause: str, text: str) -> str:
+    return f"{place}: {how}: `{shown(text)}`. {_ADVICE[cause]}"

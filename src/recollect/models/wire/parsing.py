@@ -1,4 +1,4 @@
-"""From the bytes of a reply to a JSON object, or the reason why there is none; and which model answered."""
+"""Parses the bytes of a reply as a JSON object, and checks which model answered."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _SECRET = re.compile(r"(?i)\bbearer\s+\S+|\b[a-z]{2,4}[-_][\w-]{12,}")
 
 
 def label_of(settings: ModelSettings) -> str:
-    """Which model, and where: the beginning of a message. Nothing of the address but its host."""
+    """The model and its host, at the start of an error message."""
     if settings.via != "openai":
         return f"model `{settings.model}` through {settings.via}"
     return f"model `{settings.model}` at {urlsplit(settings.base_url).netloc}"
 
 
 def shown(text: str | bytes) -> str:
-    """The beginning of what came back, on one line; what looks like a key is masked."""
+    """The beginning of *text*, on one line; what looks like a key is masked."""
     known = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
     line = " ".join(_SECRET.sub("***", known[: 4 * _SHOWN]).split())
     printable = "".join(sign if sign.isprintable() else "?" for sign in line)
@@ -46,7 +46,9 @@ def parse_object(place: str, raw: bytes) -> Json:
         cut = raw.lstrip()[:1] in {b"{", b"["} and error.end >= len(raw)
         raise _no_json(place, raw, cut=cut) from None
     except json.JSONDecodeError as error:
-        raise _no_json(place, raw, cut=_is_cut(error)) from None
+        text = error.doc.strip()
+        at_end = error.msg.startswith("Unterminated string") or error.pos >= len(error.doc.rstrip()) - _CUT_WITHIN
+        raise _no_json(place, raw, cut=text.startswith(("{", "[")) and at_end) from None
     except (ValueError, RecursionError):
         raise _no_json(place, raw, cut=False) from None
     if isinstance(value, list) and value and isinstance(value[0], dict) and "error" in value[0]:
@@ -58,8 +60,8 @@ def parse_object(place: str, raw: bytes) -> Json:
 
 def wrong_schema(place: str, problem: str) -> MalformedError:
     """The error for a reply whose fields are not those of the protocol."""
-    told = f"{place}: the reply does not follow the protocol: {problem}. Check that `base_url` speaks OpenAI's."
-    return MalformedError(told, cause="wrong_schema")
+    text = f"{place}: the reply does not follow the protocol: {problem}. Check that `base_url` speaks OpenAI's."
+    return MalformedError(text, cause="wrong_schema")
 
 
 def clean(text: str) -> str:
@@ -69,21 +71,13 @@ def clean(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _is_cut(error: json.JSONDecodeError) -> bool:
-    """The text ends in the middle of a JSON value."""
-    text = error.doc.strip()
-    if not text.startswith(("{", "[")):
-        return False
-    return error.msg.startswith("Unterminated string") or error.pos >= len(error.doc.rstrip()) - _CUT_WITHIN
-
-
 def _no_json(place: str, raw: bytes, *, cut: bool) -> MalformedError:
     if cut:
-        told = f"{place}: the reply ends in the middle of its JSON, after {len(raw)} bytes."
-        return MalformedError(f"{told} A proxy may have cut it.", cause="truncated_json")
-    said = f"it begins `{shown(raw)}`" if raw.strip() else "it is empty"
-    told = f"{place}: the reply is not JSON: {said}. Check `base_url`, and what stands between."
-    return MalformedError(told, cause="not_json")
+        problem = f"{place}: the reply ends in the middle of its JSON, after {len(raw)} bytes. A proxy may have cut it."
+        return MalformedError(problem, cause="truncated_json")
+    start = f"it begins `{shown(raw)}`" if raw.strip() else "it is empty"
+    problem = f"{place}: the reply is not JSON: {start}. Check `base_url`, and what stands between."
+    return MalformedError(problem, cause="not_json")
 
 
 _DATE_OR_VERSION = r"(\d{4}-\d{2}(-\d{2})?|\d{3,8}|v\d+([.:]\d+)*|latest|preview)"
@@ -92,37 +86,31 @@ _FLOATING = ("-latest", ":latest")
 
 
 @lru_cache(maxsize=1024)
-def is_asked(asked: str, told: str) -> bool:
-    """*told* is *asked*, or a dated or numbered version of it; a provider's prefix on one of them does not matter.
+def is_asked(asked: str, reported: str) -> bool:
+    """*reported* is *asked*, or a dated or numbered version of it; a provider's prefix on one of them does not matter.
 
     A single digit is no version here: `m-4-5` is not `m-4`, as little as `m-mini` is `m`.
     """
-    want, got = asked.casefold(), told.casefold()
+    asked, reported = asked.casefold(), reported.casefold()
     for floating in _FLOATING:
-        want = want.removesuffix(floating)
-    return any(_is_version(one, other) for one, other in _without_prefix(want, got))
+        asked = asked.removesuffix(floating)
+    depth = min(asked.count("/"), reported.count("/")) + 1
+    cut = ("/".join(name.split("/")[-depth:]) for name in (asked, reported))
+    for want, got in ((asked, reported), tuple(cut)):
+        if want and got.startswith(want) and (got == want or _SUFFIX.fullmatch(got, len(want))):
+            return True
+    return False
 
 
-def check_model(settings: ModelSettings, told: object) -> str:
+def check_model(settings: ModelSettings, reported: object) -> str:
     """The name that a reply gives as its model.
 
     Raises:
         MalformedError: It is neither the one asked for, nor listed under `answers_as`.
     """
-    name = told if isinstance(told, str) else ""
+    name = reported if isinstance(reported, str) else ""
     if is_asked(settings.model, name) or name in settings.answers_as:
         return name
-    said = f"`{shown(name)}` answered" if name else "the reply does not say which model answered"
-    problem = f"{label_of(settings)}: {said}. If that is the model you mean, list `{shown(name)}` under `answers_as`."
-    raise MalformedError(problem, cause="wrong_model")
-
-
-def _is_version(want: str, got: str) -> bool:
-    return bool(want) and got.startswith(want) and (got == want or _SUFFIX.fullmatch(got, len(want)) is not None)
-
-
-def _without_prefix(want: str, got: str) -> list[tuple[str, str]]:
-    """The two names as they are, and with the longer path cut to the length of the shorter."""
-    wants, gots = want.split("/"), got.split("/")
-    depth = min(len(wants), len(gots))
-    return [(want, got), ("/".join(wants[-depth:]), "/".join(gots[-depth:]))]
+    problem = f"`{shown(name)}` answered" if name else "the reply does not say which model answered"
+    advice = f"If that is the model you mean, list `{shown(name)}` under `answers_as`."
+    raise MalformedError(f"{label_of(settings)}: {problem}. {advice}", cause="wrong_model")

@@ -1,4 +1,4 @@
-"""Tokens as providers count them, in the one meaning that the ledger has."""
+"""Token counts of a reply, in the one meaning of the ledger."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ COUNTED = frozenset({"prompt_tokens", "completion_tokens", "total_tokens"})
 
 
 def usage_of(raw: bytes) -> Usage | None:
-    """The tokens that a reply tells, whether or not it can be used for anything else: they were charged."""
+    """The token counts of a reply, also of one that cannot be used: they were charged."""
     try:
         return usage_in(parse_object("", raw))
     except MalformedError:
@@ -19,7 +19,7 @@ def usage_of(raw: bytes) -> Usage | None:
 
 
 def usage_in(reply: Json) -> Usage | None:
-    """The tokens of a reply; `None` where it tells none, or none that can be believed.
+    """The token counts of a reply; `None` where it has none, or none that are plausible.
 
     Some providers leave thinking out of the output and count it in the total only: it was charged as output, and is
     output here.
@@ -33,9 +33,9 @@ def usage_in(reply: Json) -> Usage | None:
         sent = _count(usage, "total_tokens")
     if sent is None:
         return None
-    said = _count(usage, "completion_tokens", "output_tokens") or 0
-    hidden = max(0, total - sent - said)
-    output = said + hidden
+    visible = _count(usage, "completion_tokens", "output_tokens") or 0
+    hidden = max(0, total - sent - visible)
+    output = visible + hidden
     reasoning = _detail(usage, "completion_tokens_details", "output_tokens_details", name="reasoning_tokens")
     cached = _detail(usage, "prompt_tokens_details", "input_tokens_details", name="cached_tokens")
     cached = cached or _count(usage, "prompt_cache_hit_tokens") or 0
@@ -43,19 +43,20 @@ def usage_in(reply: Json) -> Usage | None:
 
 
 def required_usage(settings: ModelSettings, usage: Usage | None) -> Usage | None:
-    """The tokens that a reply told.
+    """The token counts of a reply.
 
     Raises:
-        MalformedError: It told none, and the settings ask for them.
+        MalformedError: It has none, and the settings require them.
     """
     if usage is None and settings.usage == "required":
-        told = f"{label_of(settings)}: the reply tells no token counts. Set `usage: optional` to have them estimated."
-        raise MalformedError(told, cause="usage_missing")
+        problem = (
+            f"{label_of(settings)}: the reply tells no token counts. Set `usage: optional` to have them estimated."
+        )
+        raise MalformedError(problem, cause="usage_missing")
     return usage
 
 
 def _count(usage: Json, *names: str) -> int | None:
-    """A count under the first of *names* that has one."""
     for name in names:
         value = usage.get(name)
         if isinstance(value, float) and value.is_integer():
@@ -65,9 +66,9 @@ def _count(usage: Json, *names: str) -> int | None:
     return None
 
 
-def _detail(usage: Json, *places: str, name: str) -> int:
-    for place in places:
-        details = usage.get(place)
+def _detail(usage: Json, *groups: str, name: str) -> int:
+    for group in groups:
+        details = usage.get(group)
         if isinstance(details, dict):
             return _count(details, name) or 0
     return 0

@@ -90,7 +90,7 @@ def test_the_guard_tells_reaching_out_from_talking_at_home(tmp_path: Path) -> No
 
 
 def test_the_guard_notes_what_is_written_outside_only(tmp_path: Path) -> None:
-    own = tmp_path / "errand"
+    own = tmp_path / "task"
     guard = Guard(own=own)
     guard.hear("open", (str(own / "room" / "index"), "w", os.O_WRONLY | os.O_CREAT))
     guard.hear("open", (str(tmp_path / "read"), "r", os.O_RDONLY))
@@ -142,7 +142,7 @@ def test_a_process_that_hangs_is_ended(tmp_path: Path) -> None:
 def test_its_models_are_those_of_the_doctor(tmp_path: Path) -> None:
     """A memory that asks a model in the other process asks the one here, which counts it."""
     here: Bench = bench("extractor", tmp_path, outside=True)
-    seen = here.seen()
+    seen = here.report()
     assert seen is not None
     assert seen.error == ""
     assert seen.picture

@@ -86,7 +86,7 @@ def test_where_another_connection_wrote_nothing_is_taken_for_known(base: sqlite3
 def test_a_piece_that_should_be_there_is_looked_for_in_steps(base: sqlite3.Connection, tmp_path: Path) -> None:
     """It may be in the file, and not in mind."""
     known = row(1)
-    bare = replace(row(2), pieces=tuple(Chunk(hash=piece.hash, text=None) for piece in known.pieces))
+    bare = replace(row(2), chunks=tuple(Chunk(hash=chunk.hash, text=None) for chunk in known.chunks))
     assert RowWriter(base).at_once([known])
     other = open_base(tmp_path / FILE)
     fresh = RowWriter(other)

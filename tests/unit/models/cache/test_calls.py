@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,9 @@ import pytest
 from recollect.contracts.models import Usage
 from recollect.domain.errors import BusyError, DataError, DiskError, NewerSchemaError, StoreError
 from recollect.models.cache import database
-from recollect.models.cache.calls import FILE, CallCache, CallCounts, Stored
+from recollect.models.cache.calls import CallCache, CallCounts
+from recollect.models.cache.database import FILE
+from recollect.models.cache.entries import Stored, pack
 from recollect.records.digests import digest
 
 REPLY = b'{"choices": [{"message": {"content": "the mill"}}]}'
@@ -221,7 +224,7 @@ def test_a_caller_that_is_cancelled_while_it_waits_loses_nothing(cache: CallCach
 def test_closing_writes_what_waits(tmp_path: Path) -> None:
     """Puts that were begun before the close are on the disk after it, and closing twice is no error."""
     cache = CallCache(tmp_path)
-    waiting = [cache._submit(key(number), reply()) for number in range(50)]
+    waiting = [cache._writer.submit(partial(pack, key(number), reply(), 0)) for number in range(50)]
     cache.close()
     cache.close()
     assert all(put.result(0) is None for put in waiting)
@@ -278,7 +281,7 @@ def test_threads_that_read_while_the_cache_is_closed_leave_no_connection(tmp_pat
 )
 def test_a_key_that_is_no_digest_is_refused_and_harms_no_other(cache: CallCache, bad: str, hint: str) -> None:
     """A put that cannot be written fails alone."""
-    waiting = [cache._submit(one, reply()) for one in (key(1), bad, key(2))]
+    waiting = [cache._writer.submit(partial(pack, one, reply(), 0)) for one in (key(1), bad, key(2))]
     with pytest.raises(ValueError, match=hint):
         waiting[1].result(10)
     assert [waiting[number].result(10) for number in (0, 2)] == [None, None]

@@ -17,7 +17,9 @@ import pytest
 from recollect.contracts.models import Usage
 from recollect.domain.errors import ClashError, DataError, DiskError, NewerSchemaError, RecollectError
 from recollect.models.cache import merge as cache_merge
-from recollect.models.cache.calls import FILE, CallCache, Stored
+from recollect.models.cache.calls import CallCache
+from recollect.models.cache.database import FILE
+from recollect.models.cache.entries import Stored
 from recollect.models.cache.merge import Merged
 from recollect.records.digests import digest
 
@@ -211,7 +213,7 @@ def calls(all_lines: list[bytes]) -> list[int]:
 
 
 CHANGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "flipped-word": (lambda line: line.replace(b"the mill", b"the mull"), "not what its digest says"),
+    "flipped-word": (lambda line: line.replace(b"the mill", b"the mull"), "does not match its digest"),
     "no-json": (lambda line: line[:40] + b"\n", "not a line of JSON"),
     "deep": (lambda line: b"[" * 100_000 + b"\n", "not a line of JSON"),
     "nothing": (lambda line: b"{}\n", "neither a call nor a text"),
@@ -264,7 +266,7 @@ def test_a_text_that_was_changed_is_named(ours: CallCache, file: Path) -> None:
     found = lines(file)
     found[1] = found[1].replace(b"river", b"brook", 1)
     rewrite(file, found)
-    with pytest.raises(DataError, match="line 2: its content is not what its digest says"):
+    with pytest.raises(DataError, match="line 2: its content does not match its digest"):
         ours.merge([file])
 
 

@@ -8,7 +8,7 @@ from threading import Barrier
 import pytest
 
 from recollect.domain.errors import OverBudgetError, UsageError
-from recollect.models.limits.budget import Budget, Reservation
+from recollect.models.limits.budget import Budget
 
 
 def test_a_call_that_would_pass_the_cap_is_refused_and_the_message_says_what_to_do() -> None:
@@ -80,7 +80,7 @@ def test_many_threads_overshoot_by_the_replies_in_flight_at_most() -> None:
         ready.wait()
         while True:
             try:
-                held: Reservation = budget.reserve(0.01)
+                held = budget.reserve(0.01)
             except OverBudgetError as error:
                 refused.append(error)
                 return

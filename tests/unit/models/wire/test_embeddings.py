@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from recollect.contracts.models import Usage
 from recollect.domain.errors import CallError
 from recollect.models.settings import ModelSettings
-from recollect.models.wire import embed_body, read_vectors
+from recollect.models.wire.embeddings import embed_body, read_vectors
 
 SETTINGS = ModelSettings(model="e", base_url="http://127.0.0.1:1/v1")
 ROWS = [[1.0, 2.0, 2.0], [0.5, -0.25, 0.0]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from recollect.domain.exchange import Recall, RecallItem, Unit
@@ -21,9 +20,8 @@ class Finding(NamedTuple):
     number: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One check; the table of them is the doctor."""
+class Check(NamedTuple):
+    """One check of the table."""
 
     name: str
     proves: str
@@ -65,23 +63,23 @@ def finds(subject: Subject, one: Planted) -> bool:
     return one.word in words_of(recall) or one.message.message_id in sources_of(subject, recall.items)
 
 
-def found_of(subject: Subject, told: Sequence[Planted]) -> list[Planted]:
+def found_of(subject: Subject, planted: Sequence[Planted]) -> list[Planted]:
     """Those that are found."""
-    return [one for one in told if finds(subject, one)]
+    return [one for one in planted if finds(subject, one)]
 
 
-def covered_of(subject: Subject, told: Sequence[Planted]) -> list[Planted] | None:
+def covered_of(subject: Subject, planted: Sequence[Planted]) -> list[Planted] | None:
     """Those that some unit comes from or speaks of; `None` where it cannot list."""
     if not subject.can_list:
         return None
     units = subject.units()
     sources, words = sources_of(subject, units), "\n".join(unit.text for unit in units).casefold()
-    return [one for one in told if one.message.message_id in sources or one.word in words]
+    return [one for one in planted if one.message.message_id in sources or one.word in words]
 
 
-def named(told: Iterable[Planted]) -> str:
+def named(planted: Iterable[Planted]) -> str:
     """Their words, for a sentence."""
-    return quoted(one.word for one in told)
+    return quoted(one.word for one in planted)
 
 
 def quoted(names: Iterable[str], most: int = 3) -> str:

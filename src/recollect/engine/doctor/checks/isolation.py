@@ -1,14 +1,14 @@
-"""Checks of apartness: two users of one system never meet, and one that goes takes nothing along."""
+"""Checks of isolation: users never meet, and nothing is left on the machine or depends on its clock."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from recollect.contracts.traits import Capability
-from recollect.domain.ids import MessageId
 from recollect.domain.messages import Session
-from recollect.engine.doctor.bench import Bench, Subject
-from recollect.engine.doctor.checks.findings import Finding, failed, passed, sources_of, words_of
+from recollect.engine.doctor.bench import Bench, ProcessReport, Subject
+from recollect.engine.doctor.checks.findings import Finding, absent, failed, passed, quoted, sources_of, words_of
+from recollect.engine.doctor.process.clock import TEN_YEARS_S
 from recollect.engine.doctor.story import Planted, contradicting, sessions_of
 
 
@@ -48,31 +48,100 @@ def reset(bench: Bench) -> Finding:
     return passed("the new namespace was empty; the other lists and finds the same as before")
 
 
-def _each(told: Sequence[Planted]) -> tuple[Session, ...]:
-    return sessions_of([one] for one in told)
+def _each(planted: Sequence[Planted]) -> tuple[Session, ...]:
+    return sessions_of([one] for one in planted)
 
 
 def _crossed(subject: Subject, strange: Sequence[Planted]) -> list[str]:
-    """What *subject* shows of *strange*, which it was never told."""
     ids = {one.message.message_id for one in strange}
-    seen = [_seen(subject, one, ids) for one in strange]
+    crossed: list[str] = []
+    for one in strange:
+        recall = subject.search(one.asks)
+        sources = sources_of(subject, recall.items) & ids
+        if one.word in words_of(recall):
+            crossed.append(f"a search finds `{one.word}`")
+        elif sources:
+            crossed.append(f"an item names `{min(sources)}` as its source")
     if subject.can_list:
         units = subject.units()
-        words = "\n".join(unit.text for unit in units).casefold()
-        told = [one.word for one in strange if one.word in words]
-        seen.append(f"it lists `{told[0]}`" if told else _named(sources_of(subject, units) & ids, "a unit"))
-    if subject.can(Capability.READBACK):
-        read = subject.stored_from(sorted(ids))
-        seen.append("it reads it back" if read.items else "")
-    return [what for what in seen if what]
+        text, sources = "\n".join(unit.text for unit in units).casefold(), sources_of(subject, units) & ids
+        words = [one.word for one in strange if one.word in text]
+        if words:
+            crossed.append(f"it lists `{words[0]}`")
+        elif sources:
+            crossed.append(f"a unit names `{min(sources)}` as its source")
+    if subject.can(Capability.READBACK) and subject.stored_from(sorted(ids)).items:
+        crossed.append("it reads it back")
+    return crossed
 
 
-def _seen(subject: Subject, one: Planted, ids: set[MessageId]) -> str:
-    recall = subject.search(one.asks)
-    if one.word in words_of(recall):
-        return f"a search finds `{one.word}`"
-    return _named(sources_of(subject, recall.items) & ids, "an item")
+_NO_PROCESS = absent("no process of its own can be started for it here")
 
 
-def _named(sources: set[MessageId], what: str) -> str:
-    return f"{what} names `{min(sources)}` as its source" if sources else ""
+def sockets(bench: Bench) -> Finding:
+    """No connection leaves this machine."""
+    seen = bench.report()
+    if seen is None:
+        return _NO_PROCESS
+    if seen.reached:
+        return failed(f"it reached for {quoted(seen.reached)}")
+    return (
+        _unseen(seen, "whom those talk to")
+        or _broken(seen)
+        or passed(f"no address beyond this machine{f'; on it: {quoted(seen.servers)}' if seen.servers else ''}")
+    )
+
+
+def files(bench: Bench) -> Finding:
+    """Nothing is left outside its room: not at home, not in the working folder, not among temporary files."""
+    seen = bench.report()
+    if seen is None:
+        return _NO_PROCESS
+    if seen.left:
+        return failed(f"outside its room it left {quoted(seen.left)}")
+    return _broken(seen) or passed("home, working folder and temporary files are as they were")
+
+
+def clock(bench: Bench) -> Finding:
+    """Told the same ten years later it holds, asks and finds the same."""
+    now, later = bench.report(), bench.report(TEN_YEARS_S)
+    if now is None or later is None:
+        return _NO_PROCESS
+    hidden = _unseen(now, "what their clocks say") or _served(now) or _broken(now)
+    return hidden or _compared(bench, now, later)
+
+
+def _compared(bench: Bench, now: ProcessReport, later: ProcessReport) -> Finding:
+    if not later.is_ahead:
+        return absent("the clock of this Python cannot be set")
+    if later.error:
+        return failed(f"ten years later it breaks: {later.error}")
+    if now.picture != later.picture:
+        return _shifted(bench, now, "lists or finds", lambda seen: seen.picture)
+    if now.asked != later.asked:
+        return _shifted(bench, now, "asks its models", lambda seen: seen.asked)
+    return passed("ten years later it lists, asks and finds the same")
+
+
+def _shifted(bench: Bench, now: ProcessReport, what: str, of: Callable[[ProcessReport], str]) -> Finding:
+    """It differs; only what stays the same under the same clock shows that the clock did that."""
+    again = bench.report(again=True)
+    if again is None or of(again) != of(now):
+        return absent(f"what it {what} differs under the same clock as well, so that nothing can be told")
+    return failed(f"ten years later it {what} something else, though nothing that it was told did change")
+
+
+def _unseen(seen: ProcessReport, what: str) -> Finding | None:
+    if not seen.programs:
+        return None
+    return absent(f"it starts programs of its own ({quoted(seen.programs)}), and {what} cannot be seen")
+
+
+def _served(seen: ProcessReport) -> Finding | None:
+    if not seen.servers:
+        return None
+    return absent(f"it lives in a server ({quoted(seen.servers)}), whose clock cannot be set")
+
+
+def _broken(seen: ProcessReport) -> Finding | None:
+    return failed(f"it broke in a process of its own: {seen.error}") if seen.error else None

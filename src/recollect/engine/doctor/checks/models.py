@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from recollect.engine.doctor.bench import Bench, Subject
+from recollect.engine.doctor.bench import Bench
 from recollect.engine.doctor.checks.findings import Finding, absent, failed, found_of, passed
 from recollect.engine.doctor.models import CallTally, FailureMode
 from recollect.engine.doctor.story import ALL, STORY, sessions_of
 from recollect.engine.faults import Failure, attempt
-
-_HAS = {True: "calls a model", False: "calls no model"}
 
 
 def on_write(bench: Bench) -> Finding:
@@ -33,10 +31,10 @@ def on_search(bench: Bench) -> Finding:
 
 
 def _called(says: bool, calls: int, when: str) -> Finding:
-    seen = f"{calls} prompts or texts were sent while {when}"
+    sent = f"{calls} prompts or texts were sent while {when}"
     if says == bool(calls):
-        return passed(seen)
-    return failed(f"its traits say that {when} {_HAS[says]}, and {seen}")
+        return passed(sent)
+    return failed(f"its traits say that {when} calls {'a' if says else 'no'} model, and {sent}")
 
 
 def paid_once(bench: Bench) -> Finding:
@@ -54,27 +52,12 @@ def paid_once(bench: Bench) -> Finding:
     return passed(f"told the same again, all of {len(tally.asked)} prompts and texts were known: nothing is paid twice")
 
 
-def server_errors(bench: Bench) -> Finding:
-    """HTTP 500 from its model's server is said, not passed over."""
-    return _with(bench, "server_error", absent("it calls no model"))
-
-
-def prose(bench: Bench) -> Finding:
-    """Prose where JSON was asked for is said, not taken for nothing to store."""
-    return _with(bench, "prose", absent("it never asks a model for JSON"))
-
-
-def empty_calls(bench: Bench) -> Finding:
-    """A tool call without arguments is said, not taken for nothing to store."""
-    return _with(bench, "empty_call", absent("it offers a model no tools"))
-
-
-def _with(bench: Bench, illness: FailureMode, spared: Finding) -> Finding:
-    """Tell the story while the model is ill. Silence is all right only where what was told is found all the same."""
-    tally = bench.counting(ill=illness)
+def failing(bench: Bench, *, mode: FailureMode, unaffected: str) -> Finding:
+    """Tell the story while the model fails in *mode*: an error must surface, unless all is found nevertheless."""
+    tally = bench.counting(ill=mode)
     ill = _story(bench, tally)
     if not tally.struck:
-        return spared
+        return absent(unaffected)
     if isinstance(ill, Failure):
         return passed(f"it breaks with {ill.error}: {ill.message[:80]}")
     found, unsaid = ill
@@ -93,13 +76,11 @@ def _with(bench: Bench, illness: FailureMode, spared: Finding) -> Finding:
 def _story(bench: Bench, tally: CallTally) -> tuple[int, str] | Failure:
     """How many planted words are found, and the cause of a failed call of which the system says nothing."""
 
-    def told() -> tuple[int, str]:
+    def tell() -> tuple[int, str]:
         with bench.open(tally, swallows=True) as subject:
             subject.tell(*sessions_of(STORY))
-            return len(found_of(subject, ALL)), _unsaid(subject)
+            found = found_of(subject, ALL)
+            errors = (str(getattr(error, "cause", "")) or type(error).__name__ for error in subject.unsaid)
+            return len(found), next(errors, "")
 
-    return attempt(told)
-
-
-def _unsaid(subject: Subject) -> str:
-    return next((str(getattr(error, "cause", "")) or type(error).__name__ for error in subject.unsaid), "")
+    return attempt(tell)

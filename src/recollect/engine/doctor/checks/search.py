@@ -6,7 +6,6 @@ from time import monotonic, perf_counter, sleep
 
 from recollect.contracts.traits import WriteUnit
 from recollect.domain.errors import CallError
-from recollect.domain.exchange import Recall
 from recollect.engine.doctor.bench import Bench, Subject
 from recollect.engine.doctor.checks.findings import (
     HOLDS_NOTHING,
@@ -24,7 +23,7 @@ from recollect.engine.doctor.story import ALL, HOSTILE, NEWEST, STORY, TWICE_ASK
 from recollect.engine.systems.validation import within
 
 PATIENCE_S = 2.0
-"""How long something is waited for that should be there already: to tell late from never."""
+"""How long to wait for what should be there already: to tell late from never."""
 _PAUSE_S = 0.05
 
 
@@ -33,14 +32,14 @@ def planted(bench: Bench) -> Finding:
     if bench.traits.holds_nothing:
         return HOLDS_NOTHING
     with bench.told() as subject:
-        found, held = found_of(subject, ALL), covered_of(subject, ALL)
-    told = f"{len(found)} of {len(ALL)} planted words are found"
-    missing = [one for one in (ALL if bench.traits.keeps == "all" else held or ()) if one not in found]
+        found, listed = found_of(subject, ALL), covered_of(subject, ALL)
+    summary = f"{len(found)} of {len(ALL)} planted words are found"
+    missing = [one for one in (ALL if bench.traits.keeps == "all" else listed or ()) if one not in found]
     if not found or (bench.traits.keeps == "all" and missing):
-        return failed(f"{told}; not {named(missing or ALL)}")
-    if held is not None and 2 * len(missing) > len(held):
-        return failed(f"{told}; not {named(missing)}, though it lists what came of them")
-    return passed(told if held is None else f"{told}; {len(held)} are listed")
+        return failed(f"{summary}; not {named(missing or ALL)}")
+    if listed is not None and 2 * len(missing) > len(listed):
+        return failed(f"{summary}; not {named(missing)}, though it lists what came of them")
+    return passed(summary if listed is None else f"{summary}; {len(listed)} are listed")
 
 
 def visible(bench: Bench) -> Finding:
@@ -54,13 +53,17 @@ def visible(bench: Bench) -> Finding:
         is_there, seconds = _some_newest(subject), round(perf_counter() - written, 3)
         if is_there:
             return passed(f"found {seconds} s after the last write", seconds)
-        held = covered_of(subject, NEWEST)
-        if held is not None and not held and bench.traits.keeps == "some" and covered_of(subject, ALL):
+        listed = covered_of(subject, NEWEST)
+        if listed is not None and not listed and bench.traits.keeps == "some" and covered_of(subject, ALL):
             return absent("it keeps some, and of the newest session it kept nothing")
-        late = _waited(subject)
-    if late is None:
-        return failed(f"nothing of the newest session is found, {PATIENCE_S} s after `settle` returned")
-    return failed(f"`settle` returned {late:.2f} s too early: only then something of the newest session is found", late)
+        began = monotonic()
+        while monotonic() - began < PATIENCE_S:
+            sleep(_PAUSE_S)
+            if _some_newest(subject):
+                late = round(monotonic() - began, 3)
+                too_early = f"`settle` returned {late:.2f} s too early"
+                return failed(f"{too_early}: only then something of the newest session is found", late)
+    return failed(f"nothing of the newest session is found, {PATIENCE_S} s after `settle` returned")
 
 
 def _some_newest(subject: Subject) -> bool:
@@ -69,49 +72,29 @@ def _some_newest(subject: Subject) -> bool:
     return all(each) if subject.traits.keeps == "all" else any(each)
 
 
-def _waited(subject: Subject) -> float | None:
-    began = monotonic()
-    while monotonic() - began < PATIENCE_S:
-        sleep(_PAUSE_S)
-        if _some_newest(subject):
-            return round(monotonic() - began, 3)
-    return None
-
-
 def limits(bench: Bench) -> Finding:
     """One, few, more than there is: the limit means what the traits say."""
     with bench.told() as subject:
         sizes = (30, 200, 20_000) if bench.traits.limit == "tokens" else (1, 3, 1000)
         cue = "What do you know of my boat, my dog, the gym and the street where I live?"
         found = [subject.search(cue, limit) for limit in sizes]
-        if bench.traits.limit == "fixed":
-            return _fixed(subject, found)
+        lines = [subject.lines(recall) for recall in found]
+    counts = ", ".join(str(len(recall.items)) for recall in found)
+    if bench.traits.limit == "fixed":
+        if any(other != lines[0] for other in lines):
+            return failed(f"its limit is fixed by its traits, yet limits of 1, 3 and 1000 find {counts}")
+        return passed(f"limits of 1, 3 and 1000 all find the same {len(lines[0])}")
     for limit, recall in zip(sizes, found, strict=True):
         try:
             within(recall, limit, bench.traits.limit)
         except CallError as error:
             return failed(str(error))
-    return _graded(bench, sizes, found)
-
-
-def _fixed(subject: Subject, found: list[Recall]) -> Finding:
-    lines = [subject.lines(recall) for recall in found]
-    if any(other != lines[0] for other in lines):
-        return failed(f"its limit is fixed by its traits, yet limits of 1, 3 and 1000 find {', '.join(_sizes(found))}")
-    return passed(f"limits of 1, 3 and 1000 all find the same {len(lines[0])}")
-
-
-def _graded(bench: Bench, sizes: tuple[int, ...], found: list[Recall]) -> Finding:
-    told = f"limits of {', '.join(map(str, sizes))} find {', '.join(_sizes(found))} items"
+    summary = f"limits of {', '.join(map(str, sizes))} find {counts} items"
     if bench.traits.limit == "items" and found[2].items and not found[0].items:
-        return failed(f"{told}: with a limit of 1 nothing is found, as if it meant something else than items")
-    if not found[2].items and not (found[2].rendered or ""):
-        return passed(told) if bench.traits.holds_nothing else absent("the search finds nothing that could be limited")
-    return passed(told)
-
-
-def _sizes(found: list[Recall]) -> list[str]:
-    return [str(len(recall.items)) for recall in found]
+        return failed(f"{summary}: with a limit of 1 nothing is found, as if it meant something else than items")
+    if not found[2].items and not (found[2].rendered or "") and not bench.traits.holds_nothing:
+        return absent("the search finds nothing that could be limited")
+    return passed(summary)
 
 
 def same_text(bench: Bench) -> Finding:
@@ -120,9 +103,9 @@ def same_text(bench: Bench) -> Finding:
         return HOLDS_NOTHING
     if bench.traits.provenance == "none":
         return absent("it tells no sources, by its traits")
-    first, _, second = told = twice()
+    first, _, second = sessions = twice()
     with bench.open() as subject:
-        subject.tell(*told)
+        subject.tell(*sessions)
         sources = sources_of(subject, subject.search(TWICE_ASKS).items)
     kept = [one.messages[0].message_id in sources for one in (first, second)]
     if all(kept):
@@ -140,13 +123,12 @@ def odd_texts(bench: Bench) -> Finding:
         for text in HOSTILE:
             subject.search(text, 5)
         lines = subject.lines(subject.units()) if subject.can_list else ()
-    told = f"{len(HOSTILE)} odd texts were taken and asked for"
+    summary = f"{len(HOSTILE)} odd texts were taken and asked for"
     if bench.traits.keeps != "all" or not subject.can_list or bench.traits.takes is WriteUnit.TOKENS:
-        return passed(told)
+        return passed(summary)
     for session in sessions:
         message = session.messages[0]
-        if message.text.strip() and not any(
-            message.text in line.text for line in lines if message.message_id in line.sources
-        ):
+        own = [line.text for line in lines if message.message_id in line.sources]
+        if message.text.strip() and not any(message.text in text for text in own):
             return failed(f"the text {message.text[:40]!r} did not stay as it was")
-    return passed(f"{told}; all came back as they were")
+    return passed(f"{summary}; all came back as they were")

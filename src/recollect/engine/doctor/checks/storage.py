@@ -1,14 +1,12 @@
-"""Checks of what is held: receipts, listing, readback, forgetting, saved states."""
+"""Checks of storage: receipts, listing, readback, forgetting, saved states."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 from recollect.contracts.traits import Capability
 from recollect.domain.exchange import Unit
-from recollect.domain.ids import MessageId
 from recollect.engine.doctor.bench import Bench, Subject
 from recollect.engine.doctor.checks.findings import (
     HOLDS_NOTHING,
@@ -44,16 +42,16 @@ def receipts(bench: Bench) -> Finding:
 
 
 def _compared(bench: Bench, subject: Subject, listed: set[str], promised: set[str]) -> Finding:
-    told = f"{len(subject.writes)} receipts name {len(promised)} units, {len(listed)} are listed"
     if not promised:
         return passed(f"{len(listed)} units are listed; receipts name none")
+    summary = f"{len(subject.writes)} receipts name {len(promised)} units, {len(listed)} are listed"
     if bench.traits.keeps == "all" and not promised <= listed:
-        return failed(f"{told}: not `{min(promised - listed)}`")
+        return failed(f"{summary}: not `{min(promised - listed)}`")
     if bench.traits.keeps == "all" and all(r.unit_ids for _, r in subject.writes) and listed - promised:
-        return failed(f"{told}: no receipt named `{min(listed - promised)}`")
+        return failed(f"{summary}: no receipt named `{min(listed - promised)}`")
     if not promised & listed:
-        return failed(f"{told}: none of those that were named")
-    return passed(told)
+        return failed(f"{summary}: none of those that were named")
+    return passed(summary)
 
 
 def listing(bench: Bench) -> Finding:
@@ -83,13 +81,13 @@ def readback(bench: Bench) -> Finding:
         read, none = subject.stored_from(wanted), subject.stored_from([])
         strange = [item for item in read.items if not sources_of(subject, [item]) & set(wanted)]
         back = sources_of(subject, read.items)
-        held = sources_of(subject, subject.units()) & set(wanted) if subject.can_list else None
+        stored = sources_of(subject, subject.units()) & set(wanted) if subject.can_list else None
     if none.items:
         return failed(f"asked for no message, it gives {len(none.items)} items")
     if strange:
         return failed(f"it gives an item that came of none of the messages: {strange[0].text[:60]!r}")
-    if held is not None and not held <= back:
-        return failed(f"{len(held - back)} messages that its units name are not given back")
+    if stored is not None and not stored <= back:
+        return failed(f"{len(stored - back)} messages that its units name are not given back")
     if bench.traits.keeps == "all" and not bench.traits.holds_nothing and not set(wanted) <= back:
         return failed(f"{len(set(wanted) - back)} of {len(wanted)} messages are not given back")
     return passed(f"{len(read.items)} items from {len(wanted)} messages, none from others")
@@ -103,33 +101,31 @@ def forgetting(bench: Bench) -> Finding:
     ids = [one.message.message_id for one in gone]
     with bench.open() as subject:
         subject.tell(*sessions_of(STORY))
-        held = covered_of(subject, kept)
+        stored = covered_of(subject, kept)
         subject.forget(ids)
         subject.settle()
-        found = _traces(subject, ids)
+        found = {source for cue in _CUES for source in sources_of(subject, subject.search(cue).items)}
+        trace = ""
+        if found & set(ids):
+            trace = "found"
+        elif subject.can_list and sources_of(subject, subject.units()) & set(ids):
+            trace = "listed"
+        elif subject.can(Capability.READBACK) and subject.stored_from(ids).items:
+            trace = "read back"
         still = covered_of(subject, kept)
-    if found:
-        return failed(f"what was to be forgotten is still {found}")
-    lost = [one for one in held or () if one not in (still or ())]
+    if trace:
+        return failed(f"what was to be forgotten is still {trace}")
+    lost = [one for one in stored or () if one not in (still or ())]
     if lost:
         return failed(f"more was forgotten than asked for: {named(lost)}")
     return passed(f"{len(ids)} messages are gone everywhere, the others stay")
-
-
-def _traces(subject: Subject, ids: list[MessageId]) -> str:
-    found = {source for cue in _CUES for source in sources_of(subject, subject.search(cue).items)}
-    if found & set(ids):
-        return "found"
-    if subject.can_list and sources_of(subject, subject.units()) & set(ids):
-        return "listed"
-    return "read back" if subject.can(Capability.READBACK) and subject.stored_from(ids).items else ""
 
 
 def saved(bench: Bench) -> Finding:
     """Saved, loaded into a new instance: the same listing, the same found in the same order."""
     if Capability.SNAPSHOT not in bench.traits.can:
         return absent("it cannot be saved, by its traits")
-    folder = bench.place("saved")
+    folder = bench.path("saved")
     with bench.open() as subject:
         subject.tell(*sessions_of(STORY[:3]))
         subject.save(folder)
@@ -139,8 +135,8 @@ def saved(bench: Bench) -> Finding:
         loaded.settle()
         after = loaded.picture(_CUES)
         loaded.tell(*sessions_of(STORY[3:]))
-    if before.held != after.held:
-        return failed(f"{len(before.held or ())} units were saved, {len(after.held or ())} came back, or others")
+    if before.listed != after.listed:
+        return failed(f"{len(before.listed or ())} units were saved, {len(after.listed or ())} came back, or others")
     differ = sum(one != other for one, other in zip(before.found, after.found, strict=True))
     if differ:
         return failed(f"{differ} of {len(_CUES)} searches find something else, or in another order, after loading")
@@ -153,7 +149,7 @@ def same_bytes(bench: Bench) -> Finding:
     """The same state saves the same bytes: also after searching, and in another instance."""
     if Capability.SNAPSHOT not in bench.traits.can or not bench.traits.snapshot_deterministic:
         return absent("its traits promise no equal bytes")
-    folders = [bench.place("bytes") for _ in range(3)]
+    folders = [bench.path("bytes") for _ in range(3)]
     with bench.open() as one:
         one.tell(*sessions_of(STORY))
         one.save(folders[0])
@@ -201,7 +197,7 @@ def _state(bench: Bench, subject: Subject) -> list[Unit] | dict[str, bytes] | No
     if subject.can_list:
         return subject.units()
     if subject.can(Capability.SNAPSHOT) and bench.traits.snapshot_deterministic:
-        folder = bench.place("state")
+        folder = bench.path("state")
         subject.save(folder)
         return _bytes_of(folder)
     return None
@@ -214,10 +210,10 @@ def keeps(bench: Bench) -> Finding:
     if bench.traits.keeps == "some":
         return absent("`some` promises nothing of any one message")
     with bench.told() as subject:
-        held = covered_of(subject, ALL)
-    if held is None:
+        stored = covered_of(subject, ALL)
+    if stored is None:
         return absent("it cannot list what it holds; that planted words are found is another check")
-    missing = [one for one in ALL if one not in held]
+    missing = [one for one in ALL if one not in stored]
     if missing:
         return failed(f"{len(missing)} of {len(ALL)} messages are in no unit: {named(missing)}")
     return passed(f"all {len(ALL)} messages are in units")
@@ -241,18 +237,16 @@ def takes(bench: Bench) -> Finding:
         return HOLDS_NOTHING
     with bench.told() as subject:
         listed = covered_of(subject, ALL)
-        held = found_of(subject, ALL) if listed is None else listed
+        stored = found_of(subject, ALL) if listed is None else listed
     batches = [[subject.shown(source) for source in batch.sources] for batch, _ in subject.writes]
-    told = f"{len(batches)} writes of {_sized(sorted(map(len, batches)))}"
+    least, most = min(map(len, batches)), max(map(len, batches))
+    size = f"{least} to {most} messages" if least < most else f"{least} message{'s' * (least > 1)}"
+    summary = f"{len(batches)} writes of {size}"
     later = {name for sources in batches for name in sources[1:]} - {sources[0] for sources in batches}
     behind = [one for one in ALL if one.message.message_id in later]
-    kept = [one for one in behind if one in held]
+    kept = [one for one in behind if one in stored]
     if behind and (not kept or (bench.traits.keeps == "all" and len(kept) < len(behind))):
-        return failed(f"{told}: {len(behind) - len(kept)} of {len(behind)} that are not the first of a write are lost")
-    return passed(f"{told}, as `{bench.traits.takes}` says; {len(held)} of {len(ALL)} messages left something")
-
-
-def _sized(sizes: Sequence[int]) -> str:
-    return (
-        f"{sizes[0]} to {sizes[-1]} messages" if sizes[0] < sizes[-1] else f"{sizes[0]} message{'s' * (sizes[0] > 1)}"
-    )
+        return failed(
+            f"{summary}: {len(behind) - len(kept)} of {len(behind)} that are not the first of a write are lost"
+        )
+    return passed(f"{summary}, as `{bench.traits.takes}` says; {len(stored)} of {len(ALL)} messages left something")

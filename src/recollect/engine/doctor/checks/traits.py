@@ -1,4 +1,4 @@
-"""Checks of the words of traits that say how time, speaker, channel, scores and sources are told."""
+"""Checks of the traits for time, speaker, channel, scores and sources."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from recollect.contracts.traits import Place
 from recollect.domain.exchange import Recall, RecallItem
-from recollect.engine.doctor.bench import Bench, Subject
+from recollect.engine.doctor.bench import Bench
 from recollect.engine.doctor.checks.findings import HOLDS_NOTHING, Finding, absent, failed, passed, sources_of, words_of
 from recollect.engine.doctor.story import ALL, NEWEST, Planted
 
 
 class _Found(NamedTuple):
-    one: Planted
+    planted: Planted
     recall: Recall
     items: Sequence[RecallItem]
     """Those that hold its word or name its message."""
@@ -21,34 +21,30 @@ class _Found(NamedTuple):
 
 def time(bench: Bench) -> Finding:
     """The time of a message comes back with what is found, and no other time does."""
-    found = _told(bench)
+    found = _found(bench)
     if isinstance(found, Finding):
         return found
-    wrong = [item.said_at for item in found.items if item.said_at and not _same_day(item.said_at, found.one)]
+    said_at = found.planted.message.said_at or ""
+    wrong = [item.said_at for item in found.items if item.said_at and item.said_at[:10] != said_at[:10]]
     if wrong and len(found.items) == 1:
-        return failed(f"what was said at {found.one.message.said_at} comes back as said at {wrong[0]}")
-    day = (found.one.message.said_at or "")[:10]
-    return _placed(bench, found, bench.traits.time, ("the day", day))
-
-
-def _same_day(said_at: str, one: Planted) -> bool:
-    return said_at[:10] == (one.message.said_at or "")[:10]
+        return failed(f"what was said at {found.planted.message.said_at} comes back as said at {wrong[0]}")
+    return _placed(bench, found, bench.traits.time, ("the day", said_at[:10]))
 
 
 def speaker(bench: Bench) -> Finding:
     """Who said it comes back with what is found."""
-    found = _told(bench)
+    found = _found(bench)
     if isinstance(found, Finding):
         return found
-    return _placed(bench, found, bench.traits.speaker, ("the speaker", found.one.message.speaker))
+    return _placed(bench, found, bench.traits.speaker, ("the speaker", found.planted.message.speaker))
 
 
 def channel(bench: Bench) -> Finding:
     """Where it was said comes back with what is found."""
-    found = _told(bench)
+    found = _found(bench)
     if isinstance(found, Finding):
         return found
-    return _placed(bench, found, bench.traits.channel, ("the channel", found.one.message.channel))
+    return _placed(bench, found, bench.traits.channel, ("the channel", found.planted.message.channel))
 
 
 def _placed(bench: Bench, found: _Found, place: Place, thing: tuple[str, str]) -> Finding:
@@ -56,17 +52,17 @@ def _placed(bench: Bench, found: _Found, place: Place, thing: tuple[str, str]) -
     if place == "nowhere":
         return absent("its traits ask for none")
     what, value = " ".join(thing), thing[1].casefold()
-    told = [found.recall.rendered or "", *(item.text for item in found.items)]
-    told += [item.said_at or "" for item in found.items]
+    texts = [found.recall.rendered or "", *(item.text for item in found.items)]
+    texts += [item.said_at or "" for item in found.items]
     whole = any(item.message is not None for item in found.items)  # the harness then words it with all it knows
-    if whole or any(value in text.casefold() for text in told):
+    if whole or any(value in text.casefold() for text in texts):
         return passed(f"{what} comes back with what is found")
     if place == "text" and bench.traits.keeps == "some":
         return absent(f"it rewrites what it is told, and {what} is not in what came of it")
     return failed(f"{what} was told ({place}) and does not come back with what is found")
 
 
-def _told(bench: Bench) -> _Found | Finding:
+def _found(bench: Bench) -> _Found | Finding:
     """A message of the user that is found, after the story was told."""
     if bench.traits.holds_nothing:
         return HOLDS_NOTHING
@@ -74,15 +70,13 @@ def _told(bench: Bench) -> _Found | Finding:
         for one in (*reversed(NEWEST), *ALL):
             if one.message.role != "user":
                 continue
-            recall = subject.search(one.asks)
-            items = [item for item in recall.items if _is_of(subject, item, one)]
+            recall, name = subject.search(one.asks), one.message.message_id
+            items = [
+                item for item in recall.items if one.word in item.text.casefold() or name in sources_of(subject, [item])
+            ]
             if items or one.word in words_of(recall):
                 return _Found(one, recall, items)
     return absent("no planted word is found; that is another check")
-
-
-def _is_of(subject: Subject, item: RecallItem, one: Planted) -> bool:
-    return one.word in item.text.casefold() or one.message.message_id in sources_of(subject, [item])
 
 
 def scores(bench: Bench) -> Finding:
@@ -93,28 +87,20 @@ def scores(bench: Bench) -> Finding:
     found = [recall for recall in recalls if recall.items]
     if not found:
         return absent("nothing is found that could have a score")
-    marks = [[item.score for item in recall.items] for recall in found]
-    given = [mark for line in marks for mark in line if mark is not None]
+    items = [item for recall in found for item in recall.items]
+    scored = [item.score for item in items if item.score is not None]
+    if kind == "none" and scored:
+        return failed(f"its traits say that it gives no scores, and items have one, such as {scored[0]}")
     if kind == "none":
-        return (
-            failed(f"its traits say that it gives no scores, and items have one, such as {given[0]}")
-            if given
-            else (_in_time(found) or passed("no scores, as it says"))
-        )
-    if len(given) < sum(map(len, marks)):
-        return failed(
-            f"its traits say that scores are a {kind}, and {sum(map(len, marks)) - len(given)} items have none"
-        )
-    return _ordered(found, kind)
-
-
-def _ordered(found: Sequence[Recall], kind: str) -> Finding:
+        return _in_time(found) or passed("no scores, as it says")
+    if len(scored) < len(items):
+        return failed(f"its traits say that scores are a {kind}, and {len(items) - len(scored)} items have none")
     for recall in found:
-        marks = [item.score or 0.0 for item in recall.items]
-        if recall.order == "ranked" and marks != sorted(marks, reverse=kind == "similarity"):
-            shown = ", ".join(f"{mark:.3g}" for mark in marks[:5])
+        ranked = [item.score or 0.0 for item in recall.items]
+        if recall.order == "ranked" and ranked != sorted(ranked, reverse=kind == "similarity"):
+            shown = ", ".join(f"{score:.3g}" for score in ranked[:5])
             return failed(f"by a {kind} the best comes {'highest' if kind == 'similarity' else 'lowest'}; got {shown}")
-    return _in_time(found) or passed(f"{sum(len(r.items) for r in found)} items, each with a {kind}, best first")
+    return _in_time(found) or passed(f"{len(items)} items, each with a {kind}, best first")
 
 
 def _in_time(found: Sequence[Recall]) -> Finding | None:

@@ -1,4 +1,4 @@
-"""In a process of its own: open the system, tell it the story, look, close; models are asked for over the pipe."""
+"""Runs in a process of its own: opens the system, tells it the story, inspects it; models are called over a pipe."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -36,37 +36,37 @@ if TYPE_CHECKING:
 
 ROOM, SAVED, STDERR, REPORTS = "room", "saved", "stderr.txt", "reports"
 _HOOKS = frozenset({"_distutils_hack"})
-"""Modules that every Python loads which has their package."""
+"""Modules that Python always loads if their package is installed."""
 FOLDERS = ("home", "cwd", "temp")
-"""Below the folder of an errand: empty before, and to be empty afterwards."""
+"""Folders of a task that must stay empty."""
 
 
 class Pipe:
-    """The way to the process that sent this one: a JSON line there, a JSON line back."""
+    """The connection to the parent process: JSON lines over standard input and output."""
 
     def __init__(self) -> None:
-        """Take standard output for the pipe; whatever is printed goes to standard error from now on."""
+        """Take standard output for the pipe; from now on prints go to standard error."""
         self._out: BinaryIO = os.fdopen(os.dup(1), "wb")
         os.dup2(2, 1)
         self._lock = Lock()
 
     def read(self) -> dict[str, Any]:
-        """The next line that came."""
+        """Read a line."""
         line = sys.stdin.buffer.readline()
         if not line:
             raise CallError("the doctor went away", cause="worker_died")
-        said: dict[str, Any] = json.loads(line)
-        return said
+        message: dict[str, Any] = json.loads(line)
+        return message
 
-    def say(self, said: Mapping[str, Any]) -> None:
-        """One line there."""
-        self._out.write(canonical(said).encode() + b"\n")
+    def say(self, message: Mapping[str, Any]) -> None:
+        """Write a line."""
+        self._out.write(canonical(message).encode() + b"\n")
         self._out.flush()
 
-    def ask(self, what: str, **said: Any) -> Any:
-        """One line there, its answer back."""
+    def ask(self, what: str, **fields: Any) -> Any:
+        """Write a request and read its reply."""
         with self._lock:
-            self.say({"ask": what, **said})
+            self.say({"ask": what, **fields})
             answer = self.read()
         if "error" in answer:
             raise CallError(str(answer["error"]), cause=str(answer.get("cause", "")))
@@ -75,7 +75,7 @@ class Pipe:
 
 @dataclass(frozen=True, slots=True)
 class RemoteChat:
-    """The chat model of the process that sent this one."""
+    """The chat model of the parent process."""
 
     pipe: Pipe
     fingerprint: str
@@ -89,7 +89,7 @@ class RemoteChat:
 
 @dataclass(frozen=True, slots=True)
 class RemoteTools(RemoteChat):
-    """One that takes tools."""
+    """One with tools."""
 
     def chat(self, request: ChatRequest) -> ChatReply:
         return decode(ChatReply, self.pipe.ask("chat", request=encode(request)), where="the doctor")
@@ -97,7 +97,7 @@ class RemoteTools(RemoteChat):
 
 @dataclass(frozen=True, slots=True)
 class RemoteEmbedder:
-    """The embedder of the process that sent this one."""
+    """The embedder of the parent process."""
 
     pipe: Pipe
     fingerprint: str
@@ -110,96 +110,81 @@ class RemoteEmbedder:
         return np.asarray(made, np.float32).reshape(len(texts), self.dimensions)
 
 
-def models_of(pipe: Pipe, job: Mapping[str, Any]) -> tuple[RemoteChat | None, RemoteEmbedder | None]:
-    """The models that the sender has."""
-    chat, embedder = job.get("chat"), job.get("embedder")
-    kind = RemoteTools if chat and chat["tools"] else RemoteChat
-    return (
-        kind(pipe, chat["fingerprint"]) if chat else None,
-        RemoteEmbedder(pipe, embedder["fingerprint"], embedder["dimensions"]) if embedder else None,
-    )
+RowMaker = Callable[[dict[str, Any], RemoteChat | None, RemoteEmbedder | None], Row]
+"""Makes the row of the system from its settings and models."""
 
 
-def do(row_of: Callable[[], Row], room: Room, guard: Guard, folder: Path) -> ProcessReport:
-    """What can be seen of the system; its errors are part of that."""
-    told = attempt(lambda: _visit(row_of(), room, folder))
-    heard = heard_of(guard, folder / REPORTS)
-    left = {*_strays(folder), *(path for path in heard["written"] if Path(path).exists())}
-    return ProcessReport(
-        picture="" if isinstance(told, Failure) else told,
-        error=f"{told.error}: {' '.join(told.message.split())[:300]}" if isinstance(told, Failure) else "",
-        reached=tuple(heard["reached"]),
-        servers=tuple(dict.fromkeys(heard["servers"])),
-        programs=tuple(dict.fromkeys(heard["programs"])),
-        left=tuple(sorted(left)),
-        packages=loaded_packages(),
-    )
-
-
-def heard_of(guard: Guard, reports: Path) -> dict[str, list[str]]:
-    """What this process did outside, and its workers; programs are those that nobody watched."""
-    heard = {name: list(getattr(guard, name)) for name in ("reached", "servers", "programs", "written")}
-    lines = [json.loads(line) for file in sorted(reports.iterdir()) for line in file.read_text().splitlines()]
-    if sum(what == "watched" for what, _ in lines) >= len(heard["programs"]):
-        heard["programs"] = []
-    for what, name in lines:
-        if what in heard:
-            heard[what].append(name)
-    return heard
-
-
-def watch_workers(folder: Path, job: Mapping[str, Any], guard: Guard) -> None:
-    """Have the workers that this process will start watched as well."""
+def serve(pipe: Pipe, row_of: RowMaker, *, is_ahead: bool) -> None:
+    """Do the task that comes over *pipe*, and answer with the report."""
+    job = pipe.read()
+    folder, chat, embedder = Path(job["folder"]), None, None
+    if job.get("chat"):
+        chat = (RemoteTools if job["chat"]["tools"] else RemoteChat)(pipe, job["chat"]["fingerprint"])
+    if job.get("embedder"):
+        embedder = RemoteEmbedder(pipe, job["embedder"]["fingerprint"], job["embedder"]["dimensions"])
+    access = Access(**job["access"]) if job.get("access") else None
+    room = Room(folder=folder / ROOM, namespace=job["namespace"], seed=0, model=chat, embedder=embedder, access=access)
+    # the parent's own server is no server of the system
+    servers = [urlsplit(access.base_url).netloc] if access else []
     (folder / REPORTS).mkdir()
     os.environ[worker_monitor.VARIABLE] = json.dumps(
         {
             "file": worker_monitor.__file__,
             "ahead_s": job["ahead_s"],
             "own": str(folder),
-            "home_servers": sorted(guard.home_servers),
+            "home_servers": servers,
             "reports": str(folder / REPORTS),
         }
     )
+    guard = Guard(own=folder, home_servers=frozenset(servers))
+    guard.begin()
+    report = do(lambda: row_of(job["system"], chat, embedder), room, guard, folder)
+    pipe.say({"seen": encode(replace(report, is_ahead=is_ahead))})
 
 
-def guard_of(folder: Path, job: Mapping[str, Any]) -> Guard:
-    """Who watches; the server of the sender is no server of the system."""
-    access = job.get("access")
-    return Guard(own=folder, home_servers=frozenset([urlsplit(access["base_url"]).netloc] if access else []))
+def do(row_of: Callable[[], Row], room: Room, guard: Guard, folder: Path) -> ProcessReport:
+    """The report on the system; its errors are part of it."""
 
+    def visit() -> str:
+        row, current = row_of(), CurrentCall()
+        driver = run_in_context(CallContext(stage="open"), lambda: Driver(row, room, current), current)
+        try:
+            subject = Subject(driver)
+            subject.tell(*sessions_of(STORY))
+            picture = subject.picture([one.asks for one in ALL])
+            if subject.can(Capability.SNAPSHOT):
+                subject.save(folder / SAVED)
+            return digest(picture)
+        finally:
+            close_safely(driver.close)
 
-def room_of(folder: Path, job: Mapping[str, Any], chat: RemoteChat | None, embedder: RemoteEmbedder | None) -> Room:
-    """The room of the errand."""
-    access = job.get("access")
-    return Room(
-        folder=folder / ROOM,
-        namespace=job["namespace"],
-        seed=0,
-        model=chat,
-        embedder=embedder,
-        access=Access(**access) if access else None,
+    picture = attempt(visit)
+    events = events_of(guard, folder / REPORTS)
+    own = (*FOLDERS, ROOM, SAVED, STDERR, REPORTS)
+    left = [path for path in sorted(folder.iterdir()) if path.name not in own]
+    left += [file for name in FOLDERS for file in sorted((folder / name).rglob("*")) if not file.is_dir()]
+    written = {path for path in events["written"] if Path(path).exists()}
+    return ProcessReport(
+        picture="" if isinstance(picture, Failure) else picture,
+        error=f"{picture.error}: {' '.join(picture.message.split())[:300]}" if isinstance(picture, Failure) else "",
+        reached=tuple(events["reached"]),
+        servers=tuple(dict.fromkeys(events["servers"])),
+        programs=tuple(dict.fromkeys(events["programs"])),
+        left=tuple(sorted({*(f"{path.relative_to(folder)}" for path in left), *written})),
+        packages=loaded_packages(),
     )
 
 
-def _visit(row: Row, room: Room, folder: Path) -> str:
-    desk = CurrentCall()
-    driver = run_in_context(CallContext(stage="open"), lambda: Driver(row, room, desk), desk)
-    try:
-        subject = Subject(driver)
-        subject.tell(*sessions_of(STORY))
-        picture = subject.picture([one.asks for one in ALL])
-        if subject.can(Capability.SNAPSHOT):
-            subject.save(folder / SAVED)
-        return digest(picture)
-    finally:
-        close_safely(driver.close)
-
-
-def _strays(folder: Path) -> list[str]:
-    """What is beside the room, or in the folders that were empty; named as seen from there."""
-    beside = [place for place in sorted(folder.iterdir()) if place.name not in (*FOLDERS, ROOM, SAVED, STDERR, REPORTS)]
-    inside = [file for name in FOLDERS for file in sorted((folder / name).rglob("*")) if not file.is_dir()]
-    return [f"{file.relative_to(folder)}" for file in (*beside, *inside)]
+def events_of(guard: Guard, reports: Path) -> dict[str, list[str]]:
+    """What this process and its workers did outside; programs are those that were not watched."""
+    events = {name: list(getattr(guard, name)) for name in ("reached", "servers", "programs", "written")}
+    lines = [json.loads(line) for file in sorted(reports.iterdir()) for line in file.read_text().splitlines()]
+    if sum(what == "watched" for what, _ in lines) >= len(events["programs"]):
+        events["programs"] = []
+    for what, name in lines:
+        if what in events:
+            events[what].append(name)
+    return events
 
 
 def loaded_packages() -> dict[str, str]:

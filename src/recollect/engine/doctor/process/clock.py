@@ -31,15 +31,19 @@ def put_ahead(seconds: float) -> bool:
 def _shift_time(seconds: float) -> None:
     real, real_ns, at, at_ns = time.time, time.time_ns, time.clock_gettime, time.clock_gettime_ns
     nanoseconds = int(seconds * 1e9)
-    now = lambda: real() + seconds  # noqa: E731
+    now: Callable[[], float] = lambda: real() + seconds  # noqa: E731
     shifted: dict[str, Callable[..., Any]] = {
         "time": now,
         "time_ns": lambda: real_ns() + nanoseconds,
         "clock_gettime": lambda clock: at(clock) + (seconds if clock == time.CLOCK_REALTIME else 0),
         "clock_gettime_ns": lambda clock: at_ns(clock) + (nanoseconds if clock == time.CLOCK_REALTIME else 0),
     }
+
+    def from_now(convert: Callable[[float], Any]) -> Callable[..., Any]:
+        return lambda seconds=None: convert(now() if seconds is None else seconds)
+
     for name in ("localtime", "gmtime", "ctime"):
-        shifted[name] = _of_now(getattr(time, name), now)
+        shifted[name] = from_now(getattr(time, name))
     local, asctime, strftime = shifted["localtime"], time.asctime, time.strftime
     shifted["asctime"] = lambda moment=None: asctime(moment if moment is not None else local())
     shifted["strftime"] = lambda form, moment=None: strftime(form, moment if moment is not None else local())
@@ -47,15 +51,11 @@ def _shift_time(seconds: float) -> None:
         setattr(time, name, clock)
 
 
-def _of_now(of: Callable[[float], Any], now: Callable[[], float]) -> Callable[..., Any]:
-    return lambda seconds=None: of(now() if seconds is None else seconds)
-
-
 def _shift_dates() -> None:
-    """Have `datetime` and `date` ask the shifted `time`.
+    """Make `datetime` and `date` use the shifted `time`.
 
-    The types themselves are changed, which Python allows to no one but through the back door: subclasses in their
-    place, as usual in tests, clash with packages that mix dates with metaclasses of their own.
+    The types themselves are changed: subclasses in their place, as usual in tests, clash with packages that mix dates
+    with metaclasses of their own.
     """
     utc = dates.timezone.utc  # noqa: UP017  # Python 3.9
     asked: dict[str, Callable[..., Any]] = {

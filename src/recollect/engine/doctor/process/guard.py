@@ -1,9 +1,9 @@
-"""Watches what this process does outside: connections, programs it starts, files it writes.
+"""Watches what this process does outside: connections, programs, files.
 
 Only the standard library is imported, and Python 3.9 is enough: it is loaded into workers, too.
 
-It hears Python's audit events, so nothing that Python code does escapes it. What compiled code does by itself is not
-heard; files of that kind are found by looking at the folders afterwards.
+It uses Python's audit events, which cover all Python code. What compiled code does by itself is not covered; its files
+are found in the folders afterwards.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WRITES = frozenset({"os.mkdir", "os.truncate", "sqlite3.connect", "shutil.copyf
 _WRITES_SECOND = frozenset({"os.rename", "os.link", "os.symlink"})
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_TRUNC
 _ABOUT_THE_MACHINE = frozenset({"uname", "lscpu", "ldconfig", "lsb_release"})
-"""Programs that say what machine this is, and do nothing else."""
+"""Programs that only describe the machine."""
 _NO_FILES = ("/dev/", "/proc/")
 
 
@@ -32,7 +32,7 @@ class Guard:
     """Notes all that, and lets no connection out but to this machine."""
 
     own: Path
-    """Below it everything may be written."""
+    """The folder that may be written."""
     home_servers: frozenset[str] = frozenset()
     """`host:port` of servers that are the harness's own."""
     reached: list[str] = field(default_factory=list)
@@ -43,50 +43,41 @@ class Guard:
     written: list[str] = field(default_factory=list)
     """Paths outside that were opened for writing."""
     tell: Callable[[str, str], None] = lambda _what, _name: None
-    """Told each of these at once, by the name of its list: a process may end without a word."""
+    """Called for each of these at once, with the name of its list: a process may be killed."""
 
     def begin(self) -> None:
-        """Listen from now on; this cannot be undone in this process."""
+        """Start; this cannot be undone in this process."""
         sys.addaudithook(self.hear)
 
     def hear(self, event: str, about: tuple[Any, ...]) -> None:
-        """Take one event in."""
+        """Handle one event."""
         if event in _CONNECTS:
-            self._connect(about[1])
+            if isinstance(about[1], tuple):
+                self._connect(str(about[1][0]), about[1][1])
         elif event in _LOOKS_UP:
-            self._look_up(about[0])
+            name = about[0].decode("ascii", "replace") if isinstance(about[0], bytes) else about[0]
+            if isinstance(name, str) and name and not is_loopback(name):
+                self._refuse(name)
         elif event in _STARTS:
-            self._start(_program(about))
+            program = _program(about)
+            if program not in _ABOUT_THE_MACHINE:
+                self._hear("programs", program)
         elif event == "open":
-            self._open(about[0], about[2])
+            if isinstance(about[2], int) and about[2] & _WRITING:
+                self._note(about[0])
         elif event in _WRITES or event in _WRITES_SECOND:
             self._note(about[0] if event in _WRITES and not event.startswith("shutil") else about[1])
 
-    def _start(self, program: str) -> None:
-        if program not in _ABOUT_THE_MACHINE:
-            self._hear("programs", program)
+    def _connect(self, host: str, port: Any) -> None:
+        address = f"{host}:{port}"
+        if not is_loopback(host):
+            self._refuse(address)
+        if address not in self.home_servers and port:
+            self._hear("servers", address)
 
-    def _connect(self, address: Any) -> None:
-        if not isinstance(address, tuple):
-            return
-        place = f"{address[0]}:{address[1]}"
-        if not is_loopback(str(address[0])):
-            self._refuse(place)
-        if place not in self.home_servers and address[1]:
-            self._hear("servers", place)
-
-    def _look_up(self, host: Any) -> None:
-        name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
-        if isinstance(name, str) and name and not is_loopback(name):
-            self._refuse(name)
-
-    def _refuse(self, place: str) -> None:
-        self._hear("reached", place)
-        raise PermissionError(f"the doctor lets no connection out of this machine, and {place} is beyond it")
-
-    def _open(self, path: Any, flags: Any) -> None:
-        if isinstance(flags, int) and flags & _WRITING:
-            self._note(path)
+    def _refuse(self, address: str) -> None:
+        self._hear("reached", address)
+        raise PermissionError(f"the doctor lets no connection out of this machine, and {address} is beyond it")
 
     def _note(self, path: Any) -> None:
         if isinstance(path, bytes):
@@ -103,7 +94,7 @@ class Guard:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a name or number means this machine itself."""
+    """Whether a host is this machine."""
     try:
         return ip_address(host.partition("%")[0]).is_loopback
     except ValueError:
@@ -111,7 +102,6 @@ def is_loopback(host: str) -> bool:
 
 
 def _program(about: tuple[Any, ...]) -> str:
-    """The name of what was started."""
     if not about:
         return "a copy of itself"
     name = os.fsdecode(about[0]) if isinstance(about[0], (bytes, os.PathLike)) else str(about[0])
