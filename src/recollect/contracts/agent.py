@@ -17,28 +17,23 @@ from recollect.domain.questions import Question
 class Agent(Protocol):
     """A system that converses and answers. Called by one thread at a time.
 
-    Hiding the options from its own retrieval, keeping the budget and not changing while it answers are its promise.
+    It must hide the options from its own retrieval, keep the budget, and not change while it answers.
     """
 
     def observe(self, batch: Batch) -> Receipt:
-        """Take in what others said."""
-        ...
+        """Take in messages of others."""
 
     def reply(self, message: Message, reply_id: MessageId) -> Reply:
-        """Answer a turn of the dialogue; changes its memory. *reply_id* will name the reply."""
-        ...
+        """Answer a turn of the dialogue; changes its memory. *reply_id* becomes the id of the reply."""
 
     def answer(self, question: Question, given: Recall | None = None) -> Reply:
         """Answer a question; *given* replaces its own search (oracle or readback)."""
-        ...
 
     def settle(self) -> None:
-        """Return when all that was taken in can be found."""
-        ...
+        """Return when all messages can be found."""
 
     def close(self) -> None:
-        """Let go of everything."""
-        ...
+        """Release all resources."""
 
 
 class Policy(Protocol):
@@ -46,11 +41,9 @@ class Policy(Protocol):
 
     def policy(self) -> str:
         """The policy in force."""
-        ...
 
     def adopt(self, policy: str) -> None:
         """Follow *policy* from now on."""
-        ...
 
 
 class PolicyMaker(Protocol):
@@ -58,12 +51,10 @@ class PolicyMaker(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """Everything of it that can change a policy."""
-        ...
+        """Everything that can change a policy."""
 
     def propose(self, policy: str, feedback: Sequence[str]) -> str:
-        """The next policy, made from the one in force and what came of it: lines of JSON (`records.lessons`)."""
-        ...
+        """The next policy, from the one in force and its results: lines of JSON (`records.feedback`)."""
 
 
 class User(Protocol):
@@ -71,12 +62,10 @@ class User(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """Everything of it that can change what it says."""
-        ...
+        """Everything that can change its messages."""
 
     def next(self, script: Script, talk: Sequence[Message]) -> str:
-        """What it says next; never called for the opening, which the script has."""
-        ...
+        """Its next message; never called for the opening, which is in the script."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +76,6 @@ class UserKind:
     summary: str
     """One line for `show`."""
     open: Callable[[ChatModel | None, int], User]
-    """Of a model, where one speaks, and the run's seed."""
+    """From a model, where one plays it, and the run's seed."""
     by_model: bool = False
-    """A chat model speaks; without one, rules do."""
+    """Played by a chat model; else by rules."""

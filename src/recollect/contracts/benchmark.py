@@ -1,4 +1,4 @@
-"""What a benchmark offers: a card and a few functions."""
+"""A benchmark: a card and a few functions."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from recollect.domain.questions import Key, Question
 from recollect.domain.steps import Ask, Observe, Step
 
 CONTEXT = "context_tokens"
-"""Setting of steps: so many tokens at the end of what there is to remember are shown, and what lies before is not."""
+"""Setting of steps: only so many tokens at the end of the history are shown."""
 
 Variant = Literal["long_context", "rag", "agentic"]
-"""How a row comes to its context: all is shown to it, it was searched for, or an agent looks it up by itself."""
+"""How a row gets its context: the whole history, a search, or an agent's own lookups."""
 
 
 def variant_name(prompt: str, variant: Variant) -> str:
-    """The name in `Preset.prompts` of a prompt that is for rows of one variant alone."""
+    """The name in `Preset.prompts` of a prompt for rows of one variant."""
     return f"{prompt}@{variant}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepSettings:
-    """What changes the steps made of a history; part of every key."""
+    """Settings of the steps made from a history; part of every key."""
 
     chunker: str = "none"
     """`none`, `paper` or `boundary`."""
@@ -45,19 +45,19 @@ class StepSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """The conditions of a table; two systems in one table share all of them."""
+    """The conditions of a table; the same for all its systems."""
 
     name: str
     steps: Mapping[str, StepSettings]
-    """By task; the entry `*` is for all others."""
+    """By task; `*` for all others."""
     budget_tokens: int
     """Most tokens of context for systems that search."""
     search_limit: int
-    """Items asked of a search."""
+    """Items of a search."""
     prompts: Mapping[str, Prompt]
-    """By `Question.prompt`; one named by `variant_name` takes its place for rows of that variant."""
+    """By `Question.prompt`; one named by `variant_name` replaces it for rows of that variant."""
     output_tokens: Mapping[str, int] = field(default_factory=dict)
-    """By task; answers are asked to stay below."""
+    """Longest answer, by task."""
 
     def steps_for(self, task: str) -> StepSettings:
         """The settings of one task."""
@@ -71,44 +71,45 @@ class Preset:
         context_tokens: int | None = None,
         steps: Mapping[str, str] | None = None,
     ) -> Preset:
-        """The same with chunks of another size, other many items asked of a search, less shown, or other steps."""
-        extra, made = dict(steps or {}), self.steps
+        """A copy with another size of chunks, limit of a search, end of the history that is shown, or other steps."""
+        extra = dict(steps or {})
         if context_tokens is not None:
             extra[CONTEXT] = str(context_tokens)
-        if extra:
-            made = {task: replace(one, extra={**one.extra, **extra}) for task, one in made.items()}
+        changed = {task: replace(old, extra={**old.extra, **extra}) for task, old in self.steps.items()}
         if chunk_tokens is not None:
-            made = {task: replace(one, chunk_tokens=chunk_tokens) for task, one in made.items()}
-        return replace(self, steps=made, search_limit=search_limit or self.search_limit)
+            changed = {task: replace(old, chunk_tokens=chunk_tokens) for task, old in changed.items()}
+        return replace(self, steps=changed, search_limit=search_limit or self.search_limit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskCard:
-    """One task: what is asked, how it is scored, what no and perfect memory reach."""
+    """One task: its questions, its measure, its floor and ceiling."""
 
     name: str
     meaning: str
     measure: str
     """The paper's primary measure."""
     chance: float | None
-    """Score of guessing; `None` where guessing has no meaning."""
+    """Score of guessing; `None` where guessing is meaningless."""
     floor: str = "none"
     """The memory whose score is the floor of the lift."""
     ceiling: str = "oracle"
+    lenient: str = ""
+    """Of a measure that punishes form, the part that reads leniently; empty where the measure itself does."""
     judged: bool = False
     """The outcome needs a judge's verdict."""
     binary: bool = True
     parts: Mapping[str, str] = field(default_factory=dict)
-    """Measure -> meaning, for all that stand beside."""
+    """Measure -> meaning, of the secondary measures."""
     constants: Mapping[Literal["clarify", "refuse", "empty"], str] = field(default_factory=dict)
-    """Replies that know nothing, whatever is asked; what they would score by the rule judge stands beside the rows."""
+    """Constant replies; their scores by the rule judge are shown beside the rows."""
     split_by: str = ""
-    """Label by whose values the waterfall is told apart too, and of each of which a sheet for people has as many."""
+    """Label by whose values the waterfall is split too; a sheet for people has equally many of each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """Where the published files are, at one revision that does not change."""
+    """Where the published files are, at one immutable revision."""
 
     repo: str
     """`owner/name` of a data set on the Hugging Face hub."""
@@ -118,7 +119,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """What a reader of the table must know of a benchmark."""
+    """What a reader of the table must know about a benchmark."""
 
     name: str
     title: str
@@ -128,22 +129,22 @@ class Card:
     citation: str
     """BibTeX."""
     licences: Mapping[str, str]
-    """Part -> licence and what it forbids."""
+    """Part -> licence and its restrictions."""
     tasks: Mapping[str, TaskCard]
     references: tuple[str, ...]
     """Floor and ceiling rows that every run adds."""
     standard: Preset
     paper: Preset
     published: Published | None = None
-    """What `recollect fetch` gets; `None` where the data stay with the user."""
+    """What `recollect fetch` downloads; `None` if nothing can be."""
     other_presets: tuple[Preset, ...] = ()
-    """Conditions that matter beside these two, such as those of the authors' code."""
+    """Such as the conditions of the authors' code."""
     exceptions: tuple[str, ...] = ()
-    """Where gold is shown on purpose; such rows are never in a standard table."""
+    """Where gold is shown on purpose; never in a standard table."""
     shortens: bool = False
     """Its steps know the setting `context_tokens`."""
     step_settings: Mapping[str, str] = field(default_factory=dict)
-    """What else its steps know -> what it does, and the values it takes."""
+    """Other settings of its steps -> effect and values."""
     tables: tuple[PaperTable, ...] = ()
     """The paper's own columns."""
 
@@ -155,24 +156,23 @@ class Card:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dataset:
-    """Histories with their keys, and what all keys of a task share."""
+    """Histories with their keys, and values that all keys of a task share."""
 
     benchmark: str
     histories: tuple[Keyed, ...]
     shared: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Task -> JSON object."""
     origin: str = ""
-    """Where it is from: a file's digest, or generator, size and seed."""
+    """A file's digest, or generator, size and seed."""
 
 
 class StepMaker(Protocol):
-    """Makes the steps of an episode; the one place that decides what is visible when."""
+    """Makes the steps of an episode; it alone decides what is visible when."""
 
     def __call__(
         self, history: History, settings: StepSettings, talk: Sequence[Message] | None = None
     ) -> Iterable[Step]:
         """Steps in order; *talk* replaces Converse steps off-policy."""
-        ...
 
 
 class Scorer(Protocol):
@@ -182,7 +182,6 @@ class Scorer(Protocol):
         self, question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]
     ) -> Outcome:
         """The outcome with its parts."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,21 +196,21 @@ class Benchmark:
     generate: Callable[[str, int], Dataset]
     """(size, seed); no model."""
     sizes: tuple[str, ...] = ()
-    """That `generate` knows; none where nothing is generated."""
+    """Of `generate`; none if nothing is generated."""
     knobs: Mapping[str, str] = field(default_factory=dict)
-    """What may be set beside a size, as `SIZE+name=value` -> what it does."""
+    """Options of a size, as `SIZE+name=value` -> effect."""
     users: tuple[UserKind, ...] = ()
-    """Who may play the simulated user, where it converses; the first where none is named."""
+    """Simulated users, where it converses; the first is the default."""
     build: Callable[[Path, Sequence[str], int], Dataset] | None = None
     """(folder of source data, tasks, seed): the published tasks rebuilt."""
     statistics: Statistics | None = None
-    """What its data are made of, beside the paper's figures."""
+    """Figures of its data, with the paper's."""
     sheets: Callable[[Dataset, Dialogues], Sequence[Sheet]] | None = None
-    """What people should judge of its data; the dialogues of a run too, where it converses."""
+    """What people should judge of its data and, where it converses, of a run's dialogues."""
 
 
 Dialogues = Mapping[HistoryId, Sequence[Message]]
-"""What was said in the dialogues of a run, by history."""
+"""The dialogues of a run, by history."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,43 +219,39 @@ class Figure:
 
     name: str
     value: float | None
-    """A count, or a mean where there is a range; `None` where there is only a range, or nothing."""
+    """A count, or the mean of a range; `None` if there is only a range, or nothing."""
     low: float | None = None
-    """The least of single values."""
     high: float | None = None
     why: str = ""
-    """Why there is nothing."""
+    """Why there is no value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """What a benchmark says of the make-up of its data."""
+    """Figures of a benchmark's data."""
 
     of: Callable[[Dataset, Dialogues], Sequence[Figure]]
-    """In the order of reading; the talks may be empty."""
+    """In order; the dialogues may be empty."""
     paper: Mapping[str, Mapping[str, str]]
-    """Name of a figure -> configuration of the paper -> what the paper says of it."""
+    """Name of a figure -> configuration of the paper -> the paper's value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """A function whose module is imported at the first call: cards are light, what they lead to is not."""
+    """A function whose module is imported at the first call, so that cards load fast."""
 
     module: str
     name: str
 
-    def __call__(self, *given: Any, **named: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Import the module and call its function."""
-        return getattr(import_module(self.module), self.name)(*given, **named)
+        return getattr(import_module(self.module), self.name)(*args, **kwargs)
 
 
 def packaged(package: str, card: Card, *, generate: str = "generate") -> Benchmark:
     """The benchmark in a package with the usual modules: `protocol`, `score`, `load`, `write` and `generate`.
 
-    Args:
-        package: Its `__name__`.
-        card: Its card.
-        generate: The module with the function `generate`, where it is another one.
+    *package* is its `__name__`; *generate* is the module with the function `generate`.
     """
     return Benchmark(
         card=card,
@@ -271,12 +266,12 @@ def packaged(package: str, card: Card, *, generate: str = "generate") -> Benchma
 def check_settings(
     settings: StepSettings, benchmark: str, *, uncut: str, numbers: Sequence[str], choices: Mapping[str, Sequence[str]]
 ) -> None:
-    """Refuse settings of steps that a benchmark without chunks does not know.
+    """Refuse unknown settings of steps, for a benchmark without chunks.
 
     Args:
         settings: What was set.
-        benchmark: Whose steps they are for.
-        uncut: What is shown as it is, such as sessions.
+        benchmark: Its name.
+        uncut: What is never cut, such as sessions.
         numbers: Settings that are whole numbers from 1 on.
         choices: Setting -> its values.
 
@@ -297,7 +292,7 @@ def check_settings(
 
 
 def in_order(history: History) -> Iterator[Step]:
-    """The timeline as it is: each session is shown, and questions are asked where they stand."""
+    """The steps of a timeline: each session is shown, and questions are asked at their places."""
     questions = {question.question_id: question for question in history.questions}
     for event in history.timeline:
         if isinstance(event, Session):

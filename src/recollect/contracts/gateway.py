@@ -1,8 +1,9 @@
-"""The gateway as the engine sees it, and the two services behind it: one completes chats, one embeds texts."""
+"""The gateway as the engine sees it, and the two services behind it: chat completions and embeddings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from recollect.contracts.call_context import CallContext
@@ -11,27 +12,23 @@ from recollect.domain.errors import RecollectError
 
 
 class CallSource(Protocol):
-    """What a system is doing; asked at every call that it makes."""
+    """The current operation of a system; queried on every call."""
 
     def occasion(self) -> CallContext | None:
-        """What its calls are for, at this moment."""
-        ...
+        """The context of its calls at this moment."""
 
 
 class Gateway(Protocol):
-    """Serves models over HTTP on this machine, to systems that hold a token."""
+    """Serves models over HTTP on this machine, to systems with a token."""
 
     def open(self, work: CallSource) -> Access:
-        """An access of its own for a system; its calls are made on the occasions of *work*."""
-        ...
+        """An access for one system; *work* gives the contexts of its calls."""
 
     def close(self, token: str) -> None:
-        """Answer no call with *token* any more."""
-        ...
+        """Refuse all further calls with *token*."""
 
     def shut(self) -> None:
         """Stop serving."""
-        ...
 
 
 Body = Mapping[str, Any]
@@ -39,18 +36,14 @@ Body = Mapping[str, Any]
 
 
 class BadRequestError(RecollectError):
-    """A request that nobody here can answer: the caller's mistake, or a part of the protocol that is not served."""
+    """A request that cannot be answered: the caller's mistake, or an unsupported part of the protocol."""
 
     def __init__(self, message: str, *, status: int = 400, code: str = "bad_request") -> None:
         super().__init__(message)
         self.status, self.code = status, code
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuilt, (str(self), self.status, self.code))
-
-
-def _rebuilt(message: str, status: int, code: str) -> BadRequestError:
-    return BadRequestError(message, status=status, code=code)
+        return partial(BadRequestError, status=self.status, code=self.code), (str(self),)
 
 
 class ChatService(Protocol):
@@ -58,21 +51,18 @@ class ChatService(Protocol):
 
     @property
     def model(self) -> str:
-        """The name that `/v1/models` tells."""
-        ...
+        """The name in `/v1/models`."""
 
     @property
     def fingerprint(self) -> str:
         """Everything that can change a reply."""
-        ...
 
     async def chat(self, body: Body) -> bytes:
-        """A whole chat completion, as JSON, for a request that asks for no stream.
+        """A whole chat completion, as JSON, for a request without streaming.
 
         Raises:
-            RecollectError: There is none; the caller is told over HTTP.
+            RecollectError: It failed; the caller gets the error over HTTP.
         """
-        ...
 
 
 class EmbeddingService(Protocol):
@@ -80,18 +70,15 @@ class EmbeddingService(Protocol):
 
     @property
     def model(self) -> str:
-        """The name that `/v1/models` tells."""
-        ...
+        """The name in `/v1/models`."""
 
     @property
     def dimensions(self) -> int:
         """Length of a vector."""
-        ...
 
     async def embed(self, texts: Sequence[str], dimensions: int | None, *, packed: bool) -> bytes:
         """A list of embeddings, as JSON: base64 of little-endian floats where *packed*, else numbers.
 
         Raises:
-            RecollectError: There is none; the caller is told over HTTP.
+            RecollectError: It failed; the caller gets the error over HTTP.
         """
-        ...

@@ -14,22 +14,22 @@ from recollect.domain.ids import MessageId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """Where a system finds models by OpenAI's protocol; on this machine only."""
+    """Models over OpenAI's protocol, on this machine only."""
 
     base_url: str
     """Up to and with `/v1`."""
     token: str = field(repr=False)
-    """For the header `Authorization: Bearer`; says whose calls they are, and holds until the system is closed."""
+    """For the header `Authorization: Bearer`; identifies the system, and is valid until that is closed."""
     dimensions: int = 0
     """Length of the vectors of `/v1/embeddings`; 0 where there is no embedder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """What a system gets to live in: nothing outside it is its own."""
+    """All that a system may use."""
 
     folder: Path
-    """Empty at the start; gone afterwards."""
+    """Empty at the start; deleted afterwards."""
     namespace: str
     """Unique to this trial and attempt; for systems that share a server."""
     seed: int
@@ -37,7 +37,7 @@ class Room:
     """For the system's own calls; metered."""
     embedder: Embedder | None = None
     access: Access | None = None
-    """For systems that call models over HTTP; metered as well."""
+    """For calls over HTTP; metered as well."""
     memory: Callable[[Room], Memory] | None = None
     """Opens the memory that an agent writes to, inside the room it is given; see `AgentKind.inner`."""
 
@@ -47,52 +47,43 @@ class Memory(Protocol):
 
     def write(self, batch: Batch) -> Receipt:
         """Take a batch; its messages come in order and never twice."""
-        ...
 
     def settle(self) -> None:
         """Return when all that was written can be found. Called before each Ask, snapshot and close."""
-        ...
 
     def search(self, cue: Cue) -> Recall:
-        """What it finds, best first or in time, within the limit; finding nothing is an empty recall."""
-        ...
+        """Best first or by time, within the limit; an empty recall if nothing is found."""
 
     def close(self) -> None:
-        """Let go of everything."""
-        ...
+        """Release all resources."""
 
 
 class Listing(Protocol):
-    """Can tell all that it holds."""
+    """Can list its content."""
 
     def units(self) -> Iterator[Unit]:
-        """Everything held, in a stable order."""
-        ...
+        """Everything stored, in a stable order."""
 
 
 class Readback(Protocol):
-    """Can tell what it holds of given messages."""
+    """Can list what it stored of given messages."""
 
     def stored_from(self, sources: Set[MessageId]) -> Recall:
         """The items that came, wholly or partly, from any of *sources*."""
-        ...
 
 
 class Snapshot(Protocol):
-    """Can be saved aside and brought back."""
+    """Can be saved and loaded."""
 
     def save(self, folder: Path) -> None:
-        """Write everything into the empty *folder*; the system goes on unchanged."""
-        ...
+        """Write everything into the empty *folder*; the system stays usable and unchanged."""
 
     def load(self, folder: Path) -> None:
-        """Become what was saved; called on a fresh instance only. *folder* stays unchanged."""
-        ...
+        """Restore what was saved; called on a fresh instance only. *folder* stays unchanged."""
 
 
 class Forget(Protocol):
-    """Can be told to forget."""
+    """Can forget."""
 
     def forget(self, sources: Set[MessageId]) -> None:
         """Drop whatever came from any of *sources*."""
-        ...

@@ -1,4 +1,4 @@
-"""Models as the rest of the system sees them: blocking values, handed in, metered elsewhere."""
+"""Models as all code above the client sees them: blocking, passed in as values, metered elsewhere."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
-    """A model asks for a tool."""
+    """A model's call of a tool."""
 
     call_id: str
     name: str
     arguments: str
-    """JSON text, as the model wrote it."""
+    """JSON, as the model wrote it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,12 +30,12 @@ class Turn:
     calls: tuple[ToolCall, ...] = ()
     """Of an assistant's turn."""
     call_id: str | None = None
-    """Of a tool's turn: the call that it answers."""
+    """Of a tool's turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """What a model may ask for."""
+    """A tool that a model may call."""
 
     name: str
     description: str
@@ -63,23 +63,23 @@ class Usage:
     input: int
     output: int
     cached: int = 0
-    """Share of the input that the provider had in its own cache."""
+    """Part of the input that was in the provider's cache."""
     reasoning: int = 0
-    """Share of the output that was thought and not said."""
+    """Part of the output that is hidden reasoning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatReply:
-    """What a chat model gave back."""
+    """The reply of a chat model."""
 
     text: str
     calls: tuple[ToolCall, ...] = ()
     finish: str = "stop"
     usage: Usage | None = None
     model: str = ""
-    """The name that the provider says answered."""
+    """Its name, as reported by the provider."""
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Fields of the reply that are not known here, kept as they came."""
+    """All other fields of the reply, unchanged."""
 
 
 class ChatModel(Protocol):
@@ -87,22 +87,20 @@ class ChatModel(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """Name, version and settings: everything of it that can change a reply."""
-        ...
+        """Name, version and settings: everything that can change a reply."""
 
     def complete(
         self, turns: Sequence[Turn], *, max_tokens: int | None = None, schema: Mapping[str, Any] | None = None
     ) -> str:
-        """The reply to *turns*; blocks. With *schema*, the reply is JSON that should follow it: check it.
+        """The reply to *turns*; blocks. With *schema*, it is JSON that should follow it: the caller checks.
 
         Raises:
             CallError: The model failed; never an empty reply instead.
         """
-        ...
 
 
 class ToolModel(ChatModel, Protocol):
-    """A chat model that takes tools and tells all of its reply."""
+    """A chat model with tools and full replies."""
 
     def chat(self, request: ChatRequest) -> ChatReply:
         """The whole reply; blocks.
@@ -110,7 +108,6 @@ class ToolModel(ChatModel, Protocol):
         Raises:
             CallError: The model failed.
         """
-        ...
 
 
 class Embedder(Protocol):
@@ -118,14 +115,11 @@ class Embedder(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """Weights and run-time: everything of it that can change a vector."""
-        ...
+        """Weights and run-time: everything that can change a vector."""
 
     @property
     def dimensions(self) -> int:
         """Length of a vector."""
-        ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors, shape (texts, dimensions); a text's vector does not depend on its neighbours; blocks."""
-        ...

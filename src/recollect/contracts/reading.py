@@ -1,4 +1,4 @@
-"""The reader turns (context, question) into an answer; the judge weighs it."""
+"""The reader turns context and question into an answer; the judge scores it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ THEN = "\n\n=== then, with the reply as context ===\n\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """A versioned prompt file; its digest stands in every key and record that used it."""
+    """A versioned prompt file; its digest is in every key and record that used it."""
 
     name: str
     """`benchmark/role.vN`."""
     text: str
     """With `$placeholders`."""
     first: Prompt | None = None
-    """Of a call before this one, whose reply takes the context's place in this one. Rules read the context itself."""
+    """Prompt of an earlier call, whose reply replaces the context in this one. Rules read the context itself."""
 
     @property
     def calls(self) -> tuple[Prompt, ...]:
@@ -33,7 +33,7 @@ class Prompt:
     @property
     def whole(self) -> str:
         """The texts of all calls, in order."""
-        return THEN.join(one.text for one in self.calls)
+        return THEN.join(prompt.text for prompt in self.calls)
 
     @property
     def digest(self) -> str:
@@ -46,32 +46,27 @@ class Reader(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """Model and settings: everything of it, but the prompt, that can change an answer."""
-        ...
+        """Model and settings: everything but the prompt that can change an answer."""
 
     @property
     def window_tokens(self) -> int:
-        """What it can read at once, prompt and context together."""
-        ...
+        """Its limit for prompt and context together."""
 
     def read(self, context: Context, question: Question, prompt: Prompt) -> Reply:
         """Answer *question* from *context* alone.
 
         Raises:
-            NotAvailableError: It cannot answer this format or kind of question at all.
+            NotAvailableError: It cannot answer this format or kind of question.
             CallError: The model failed.
         """
-        ...
 
 
 class Judge(Protocol):
-    """Weighs a reply against the key; may be called by several threads at once."""
+    """Compares a reply with the key; may be called by several threads at once."""
 
     @property
     def fingerprint(self) -> str:
-        """Everything of it that can change a verdict."""
-        ...
+        """Everything that can change a verdict."""
 
     def judge(self, question: Question, key: Key, reply: Reply) -> Verdict:
-        """A verdict with its parts; a part that could not be judged stays undecided."""
-        ...
+        """A verdict with its parts; a part that cannot be judged is undecided."""

@@ -1,4 +1,4 @@
-"""What a benchmark would have people judge of its data: items on scales, before any is drawn."""
+"""What people should judge of a benchmark's data: items on scales, before any are sampled."""
 
 from __future__ import annotations
 
@@ -12,45 +12,44 @@ Best = Literal["first", "last", "none"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """The labels that a rater may give."""
+    """The labels of a rating."""
 
     points: Mapping[str, str]
-    """What is written -> what it means, which may be empty; in order."""
+    """Label -> meaning, which may be empty; in order."""
     best: Best
 
     def value(self, point: str) -> float | None:
-        """*point* as a ratio, 1 being best; `None` on a scale without order."""
-        places = list(self.points)
-        if self.best == "none" or len(places) < 2:
+        """*point* as a ratio, 1 is best; `None` on a scale without order."""
+        if self.best == "none" or len(self.points) < 2:
             return None
-        share = places.index(point) / (len(places) - 1)
+        share = list(self.points).index(point) / (len(self.points) - 1)
         return share if self.best == "last" else 1 - share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetItem:
-    """One thing to be judged; what raters may not see is here too, and goes into a file of its own."""
+    """One item to judge; what raters may not see goes into a separate file."""
 
     item: str
-    """What it is, in the data's own names."""
+    """Its name in the data."""
     group: str
-    """Items of a group are drawn together, such as all states of one dialogue."""
+    """Items of a group are sampled together, such as all states of one dialogue."""
     cluster: str
-    """Items of a cluster are alike, such as all of one user: intervals go by clusters."""
+    """Items of a cluster are correlated, such as all of one user: intervals resample clusters."""
     text: str
     """What is judged."""
     question: str
     scale: Scale
     gold: str = ""
-    """The right label, where there is one."""
+    """The right label, if there is one."""
     rules: str = ""
-    """The label that a checker without a model gives; empty where it cannot tell."""
+    """The label of a checker without a model; empty if it has none."""
     judge: str = ""
-    """The label that the judge gave whom people are to be compared with; empty where there is none, or no verdict."""
+    """The label of the judge that people are compared with; empty without a verdict."""
     origin: str = ""
-    """Where what is judged is from, such as a row and an arm; raters may not know."""
+    """Where the text is from, such as a row and an arm; hidden from raters."""
     stratum: str = ""
-    """Of each about as many groups are drawn; all items of a group are of one."""
+    """About as many groups are sampled from each; all items of a group are in one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,9 +58,9 @@ class Sheet:
 
     name: str
     meaning: str
-    """What is asked of people, in a sentence."""
+    """What people judge, in a sentence."""
     sample: int
-    """Groups drawn if nobody says how many."""
+    """Groups sampled by default."""
     items: tuple[SheetItem, ...] = ()
     why: str = ""
-    """Why there is no item."""
+    """Why there are no items."""

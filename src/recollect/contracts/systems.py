@@ -12,51 +12,57 @@ from recollect.contracts.memory import Memory, Room
 from recollect.contracts.traits import Capability, Traits
 
 Inputs = Callable[[Any], Mapping[str, str]]
-"""What a config means beside what it says, as name -> version or digest: installed packages, files that it names."""
+"""Inputs of a config beside its values, as name -> version or digest: installed packages, files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """What must be installed for a system, apart from everything else; `recollect install` does it."""
+    """The packages of a system, installed apart from all others by `recollect install`."""
 
     name: str
-    """As `recollect install` takes it."""
+    """The argument of `recollect install`."""
     requirements: Path | None = None
-    """For pip: a requirement a line, each with a lower bound."""
+    """For pip; each with a lower bound."""
     node: Path | None = None
     """A `package.json`, for npm."""
 
 
 MAY_EMBED = "embedder_if_any"
-"""The need of what goes by vectors where the room holds an embedder, and by words where it does not."""
+"""The need of a system that uses vectors if the room has an embedder, and words if not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryKind:
-    """A registered memory. Its config is a frozen dataclass; the JSON of it is part of every key."""
-
+class _Kind:
     name: str
     version: int
-    """Bump when the same config may hold, find or word something else."""
+    """Bump when the same config may store, find or word something else."""
     summary: str
     """One line for `list`."""
     config: type[Any]
+    """A frozen dataclass; its JSON is part of every key."""
     traits: Callable[[Any], Traits]
-    open: Callable[[Any, Room], Memory]
+    """With an inner memory: what the agent adds; see `over`."""
     needs: tuple[str, ...] = ()
-    """`embedder`, `model` and `gateway` (an access to models over HTTP), where the room must hold one; `MAY_EMBED`."""
+    """What the room must have: `embedder`, `model`, `gateway` (an access to models over HTTP); `MAY_EMBED`."""
     asks: Callable[[Any], bool] | None = None
-    """Of a config: whether it calls the room's chat model, where a system can do without; see `needs_of`."""
+    """Whether a config calls the room's chat model, for systems with an optional one; see `needs_of`."""
     inputs: Inputs | None = None
     """Part of every key. Raises `MissingExtraError` where something must be installed first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryKind(_Kind):
+    """A registered memory."""
+
+    open: Callable[[Any, Room], Memory]
     environment: Environment | None = None
     stands_in: Callable[[Any], str] | None = None
-    """What is opened in the system's place, such as a stand-in of its package; empty where it is the system itself."""
+    """What is opened instead of the system, such as a stand-in of its package; empty for the system itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inner:
-    """The registered memory that an agent writes to; the harness opens it and hands it over as `Room.memory`."""
+    """The registered memory that an agent writes to; the harness opens it as `Room.memory`."""
 
     name: str
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -64,49 +70,35 @@ class Inner:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AgentKind:
+class AgentKind(_Kind):
     """A registered agent."""
 
-    name: str
-    version: int
-    summary: str
-    config: type[Any]
-    traits: Callable[[Any], Traits]
-    """Over an inner memory they say what the agent adds; see `over`."""
     open: Callable[[Any, Room], Agent]
     policy_maker: Callable[[Any, Room], PolicyMaker] | None = None
     """For agents that can `policy`."""
-    needs: tuple[str, ...] = ()
-    asks: Callable[[Any], bool] | None = None
-    """Of a config: whether it calls the room's chat model, where a system can do without; see `needs_of`."""
-    inputs: Inputs | None = None
-    """Part of every key."""
     reads: bool = True
-    """`answer` takes a context of the harness's; without that there is no arm but its own."""
+    """`answer` takes a context from the harness; without that its own arm is the only one."""
     inner: Callable[[Any], Inner] | None = None
-    """Of a config: the memory that the agent writes to. Its fingerprint is part of every key."""
+    """The memory that the agent writes to. Its fingerprint is part of every key."""
 
 
 def needs_of(kind: MemoryKind | AgentKind, config: Any) -> tuple[str, ...]:
-    """What the room must hold for a system under *config*: the needs of its kind, and `model` where it asks one."""
+    """What the room must have for a system under *config*: the needs of its kind, and `model` if it calls one."""
     asks = kind.asks is not None and kind.asks(config) and "model" not in kind.needs
     return (*kind.needs, "model") if asks else kind.needs
 
 
-_TRACED = ("native", "mapped", "difference", "none")
-"""Kinds of provenance, the best first."""
-
-
 def over(agent: Traits, memory: Traits) -> Traits:
-    """What an *agent* is over its *memory*: it can and keeps only what both do, and costs and changes what either does.
+    """Traits of an *agent* with its *memory*: it can and keeps what both do, and costs and changes what either does.
 
-    A policy is the agent's own affair.
+    A policy needs the agent alone.
     """
+    best_first = ("native", "mapped", "difference", "none")
     return replace(
         agent,
         can=agent.can & (memory.can | {Capability.POLICY}),
         score=memory.score,
-        provenance=max(agent.provenance, memory.provenance, key=_TRACED.index),
+        provenance=max(agent.provenance, memory.provenance, key=best_first.index),
         keeps="all" if agent.keeps == memory.keeps == "all" else "some",
         models_on_write=agent.models_on_write or memory.models_on_write,
         models_on_search=agent.models_on_search or memory.models_on_search,

@@ -1,4 +1,4 @@
-"""What a configured system says about itself."""
+"""The traits of a configured system."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class WriteUnit(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """Known without opening the system; a wrapper or a worker could not tell by `isinstance`."""
+    """Known without opening the system."""
 
     can: frozenset[Capability] = frozenset()
     takes: WriteUnit = WriteUnit.MESSAGE
@@ -49,24 +49,27 @@ class Traits:
     speaker: Place = "field"
     channel: Place = "field"
     limit: Literal["items", "tokens", "fixed"] = "items"
-    """What `Cue.limit` means to it."""
+    """The unit of `Cue.limit`."""
     bound: Literal["budget", "window"] = "budget"
     """Systems that search are cut to the card's budget, those that show everything to the reader's window."""
     score: Literal["similarity", "distance", "none"] = "none"
     provenance: Literal["native", "mapped", "difference", "none"] = "native"
     keeps: Literal["all", "some"] = "some"
-    """`all`: every message that was fed leaves a unit whose sources name it; what leaves none was lost on the way."""
+    """`all`: every message leaves a unit whose sources name it; a message without one was lost."""
     models_on_write: bool = False
     models_on_search: bool = False
     writes_when_asked: bool = False
-    """Searching or answering changes what it holds."""
+    """Searching or answering changes its content."""
     snapshot_deterministic: bool = False
     """The same state always saves the same bytes."""
     holds_nothing: bool = False
-    """For the floor alone: an empty store after a history is no fault."""
+    """For the floor: an empty store after a history is no fault."""
 
     def __post_init__(self) -> None:
-        _check_words(self)
+        for name, kind in get_type_hints(Traits).items():
+            value, allowed = getattr(self, name), get_args(kind)
+            if get_origin(kind) is Literal and value not in allowed:  # or a check that seems to be on would be off
+                raise ValueError(f"trait `{name}` is {value!r}, not one of {', '.join(map(repr, allowed))}")
         object.__setattr__(self, "takes", WriteUnit(self.takes))  # plain strings are welcome; wrong ones are refused
         object.__setattr__(self, "can", frozenset(Capability(name) for name in self.can))
         sized = self.takes in (WriteUnit.MESSAGES, WriteUnit.TOKENS)
@@ -74,11 +77,3 @@ class Traits:
             raise ValueError(f"unit_size belongs to `messages` and `tokens`, got {self.takes} with {self.unit_size}")
         if self.unit_size is not None and self.unit_size < 1:
             raise ValueError(f"unit_size starts at 1, got {self.unit_size}")
-
-
-def _check_words(traits: Traits) -> None:
-    """Refuse a word that is none of those that a trait may say: a check that seems to be on would be off."""
-    for name, kind in get_type_hints(Traits).items():
-        allowed = get_args(kind)
-        if get_origin(kind) is Literal and getattr(traits, name) not in allowed:
-            raise ValueError(f"trait `{name}` is {getattr(traits, name)!r}, not one of {', '.join(map(repr, allowed))}")

@@ -1,4 +1,4 @@
-"""Names that judge, scorers and reports share: parts of a verdict, labels of a key, the check of a run's judge."""
+"""Names shared by judge, scorers and reports: parts of a verdict, labels of a key, the check of a run's judge."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ RIGHT = "right"
 F1 = "f1"
 FIELD = "field:"
 CONFLICT = "conflict"
-"""Label of a key whose answer must name all values of `field_gold`: `yes` where they contradict each other, `no` where
-they do not."""
+"""Label of a key whose answer must name all values of `field_gold`: whether they contradict each other (yes, no)."""
 MISSED = "missed"
-"""Label of a key: whole wrong answers as a JSON list, where `rejected` has what must not be named instead."""
+"""Label of a key: whole wrong answers as a JSON list, where `rejected` lists values that must not be named."""
 FLUENCY, RECALL, PRECISION, F1_SUMMARY = "fluency", "recall", "precision", "f1_summary"
 """Of a summary."""
-
-
 UNCALIBRATED = "uncalibrated"
 JUDGE_CHECK = "judge_check"
-"""Entry of `run.json`, beside the config: the id of the check that the judge had when the run was made."""
+"""Entry of `run.json`: the id of the judge's check when the run was made."""

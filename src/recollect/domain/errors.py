@@ -13,38 +13,36 @@ RecollectError
 │   ├── ClashError          two different records under one key
 │   └── DiskError           the disk is full or read-only                    exit 4
 ├── OverBudgetError         the next call would cost more than allowed        exit 3
-├── DeadModelError          an endpoint answers no more                       exit 4
-├── FetchError              published files could not be got                  exit 4
+├── DeadModelError          an endpoint no longer answers                     exit 4
+├── FetchError              published files could not be downloaded           exit 4
 ├── CallError               a model or memory system failed: a fault, never a score
 │   ├── RetryableError      time-out, rate limit
 │   ├── RefusedError        not allowed offline, over budget, filtered
 │   └── MalformedError      a reply that is not what was asked for
 ├── NotAvailableError       a cell that a system or reader cannot fill, with the reason
-└── InterruptedRunError     somebody asked to stop                           exit 130
+└── InterruptedRunError     the user asked to stop                           exit 130
 
 A message says where, what is wrong with the value, and what to do next. All of them pickle.
-Anything else that ends a command is a bug of ours: exit 70, with its traceback.
+Anything else that ends a command is an internal error: exit 70, with its traceback.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 
 def listed(problems: Sequence[str], what: str = "problems") -> str:
-    """One problem as it is; several counted, each indented in a line of its own."""
+    """One problem as it is; several with their number, each on a line of its own."""
     lines = [" ".join(line.strip() for line in problem.splitlines()) for problem in problems]
     if len(lines) == 1:
         return lines[0]
     return "\n  ".join([f"{len(lines)} {what}:", *lines])
 
 
-def _sentence(text: str, fix: str) -> str:
-    """What is wrong, then what to do: behind it, or in a line of its own where the first is a list."""
-    if "\n" in text:
-        return f"{text}\n{fix}".rstrip()
-    return f"{text}. {fix}".rstrip()
+def _sentence(problem: str, fix: str) -> str:
+    return f"{problem}\n{fix}".rstrip() if "\n" in problem else f"{problem}. {fix}".rstrip()
 
 
 class RecollectError(Exception):
@@ -107,15 +105,11 @@ class DataError(RecollectError):
         self.problem, self.path, self.line, self.fix = problem, str(path), line, fix
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild_data_error, (type(self), self.problem, self.path, self.line, self.fix))
+        return partial(type(self), line=self.line, fix=self.fix), (self.problem, self.path)
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f"{self.path}:{self.line}"
         return _sentence(f"{place}: {self.problem}", self.fix)
-
-
-def _rebuild_data_error(kind: type[DataError], problem: str, path: str, line: int | None, fix: str) -> DataError:
-    return kind(problem, path, line=line, fix=fix)
 
 
 class StoreError(RecollectError):
@@ -125,7 +119,7 @@ class StoreError(RecollectError):
 
 
 class BusyError(StoreError):
-    """Another process holds what is asked for."""
+    """Another process uses the folder."""
 
 
 class ChangedConfigError(StoreError):
@@ -138,8 +132,8 @@ class ChangedConfigError(StoreError):
         self.place, self.differences, self.fix = place, tuple(differences), fix
 
     def __str__(self) -> str:
-        told = listed(self.differences, "differences")
-        return _sentence(f"{self.place}: this run was made under another config: {told}", self.fix)
+        differences = listed(self.differences, "differences")
+        return _sentence(f"{self.place}: this run was made under another config: {differences}", self.fix)
 
 
 class NewerSchemaError(StoreError):
@@ -163,13 +157,13 @@ class OverBudgetError(RecollectError):
 
 
 class FetchError(RecollectError):
-    """Published files could not be got; what was got before stays."""
+    """Published files could not be downloaded; finished downloads are kept."""
 
     exit_code = 4
 
 
 class DeadModelError(RecollectError):
-    """An endpoint answers no more: going on would only collect faults; what was recorded is kept."""
+    """An endpoint no longer answers: the run would only collect faults; what was recorded is kept."""
 
     exit_code = 4
 
@@ -182,32 +176,22 @@ class CallError(RecollectError):
     def __init__(self, message: str, *, cause: str = "") -> None:
         super().__init__(message)
         self.cause = cause
-        """A short name from the list of causes; empty where the class says enough."""
+        """A short name from the list of causes; may be empty."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild_call_error, (type(self), str(self), self.cause))
-
-
-def _rebuild_call_error(kind: type[CallError], message: str, cause: str) -> CallError:
-    return kind(message, cause=cause)
+        return partial(type(self), cause=self.cause), (str(self),)
 
 
 class RetryableError(CallError):
-    """A time-out or a rate limit: the same call may go through later."""
+    """A time-out or a rate limit: the same call may succeed later."""
 
     def __init__(self, message: str, *, cause: str = "", retry_after: float = 0.0) -> None:
         super().__init__(message, cause=cause)
         self.retry_after = retry_after
-        """Seconds that the other side asks to wait; 0 where it does not say."""
+        """Seconds that the server asks to wait; 0 if it does not."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild_retryable_error, (type(self), str(self), self.cause, self.retry_after))
-
-
-def _rebuild_retryable_error(
-    kind: type[RetryableError], message: str, cause: str, retry_after: float
-) -> RetryableError:
-    return kind(message, cause=cause, retry_after=retry_after)
+        return partial(type(self), cause=self.cause, retry_after=self.retry_after), (str(self),)
 
 
 class RefusedError(CallError):
@@ -219,11 +203,11 @@ class MalformedError(CallError):
 
 
 class NotAvailableError(RecollectError):
-    """A cell cannot be filled by this system or reader; never a zero."""
+    """This system or reader cannot fill a cell; never a zero."""
 
 
 class InterruptedRunError(RecollectError):
-    """Somebody asked the run to stop; all that is recorded stays."""
+    """The user asked the run to stop; what was recorded is kept."""
 
     exit_code = 130
 

@@ -1,4 +1,4 @@
-"""What passes between the engine and a system: batches, cues, recalls, replies."""
+"""Values between the engine and a system: batches, cues, recalls, replies."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from recollect.domain.messages import Message
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """What one write takes. Time, speaker and channel stand where the system's traits ask for them."""
+    """The input of one write. The system's traits decide where time, speaker and channel are."""
 
     messages: tuple[Message, ...]
     text: str
-    """The same as one text, as the harness words it."""
+    """The messages as one text."""
 
     @property
     def sources(self) -> tuple[MessageId, ...]:
-        """The shown messages in it, in order."""
+        """The ids of its messages, in order."""
         return tuple(m.message_id for m in self.messages)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What a system says about a write."""
+    """The result of a write."""
 
     status: Literal["stored", "queued", "nothing_to_store"]
     unit_ids: tuple[UnitId, ...] = ()
-    """If the system tells them."""
+    """May be left empty."""
 
     @classmethod
     def stored(cls, unit_ids: Iterable[str] = ()) -> Receipt:
@@ -39,12 +39,12 @@ class Receipt:
 
     @classmethod
     def queued(cls) -> Receipt:
-        """The system has taken the batch and works on it."""
+        """The system still works on the batch."""
         return cls(status="queued")
 
     @classmethod
     def nothing(cls) -> Receipt:
-        """The system decided that nothing in the batch is worth keeping."""
+        """The system keeps nothing of the batch."""
         return cls(status="nothing_to_store")
 
 
@@ -54,22 +54,22 @@ class Cue:
 
     text: str
     limit: int
-    """In what the traits say: items or tokens."""
+    """Items or tokens, by the system's traits."""
     asked_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallItem:
-    """One thing that a memory found, with all the shown messages it came from."""
+    """One item that a memory found, with all shown messages that it came from."""
 
     text: str
     sources: tuple[MessageId, ...]
-    """Empty only where the system's provenance is `none`."""
+    """Empty only for provenance `none`."""
     unit_id: UnitId | None = None
     said_at: str | None = None
     score: float | None = None
     message: Message | None = None
-    """The message itself, where the item is one unchanged; the harness then words it."""
+    """The message, if the item is one unchanged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +78,9 @@ class Recall:
 
     items: tuple[RecallItem, ...] = ()
     order: Literal["ranked", "time"] = "ranked"
-    """Ranked is cut at the end, time at the front."""
+    """`ranked` is cut at the end, `time` at the front."""
     rendered: str | None = None
-    """The context in the system's own words, if it has any."""
+    """The context in the system's own words, if any."""
 
     @classmethod
     def of_messages(
@@ -90,35 +90,32 @@ class Recall:
         order: Literal["ranked", "time"] = "ranked",
         scores: Sequence[float] | None = None,
     ) -> Recall:
-        """A recall whose items are messages as they were shown."""
+        """A recall of unchanged messages."""
         listed = list(messages)
-        marks: Sequence[float | None] = scores if scores is not None else [None] * len(listed)
-        return cls(
-            items=tuple(_item_of(message, mark) for message, mark in zip(listed, marks, strict=True)), order=order
-        )
+        items = [
+            RecallItem(
+                text=message.text,
+                sources=(message.message_id,),
+                unit_id=UnitId(message.message_id),
+                said_at=message.said_at,
+                score=score,
+                message=message,
+            )
+            for message, score in zip(listed, [None] * len(listed) if scores is None else scores, strict=True)
+        ]
+        return cls(items=tuple(items), order=order)
 
     def to_read(self) -> tuple[RecallItem, ...]:
-        """What was found as things to read; a context in the system's own words is one thing, from all sources."""
+        """The items to read; a context in the system's own words is one item, from all sources."""
         if self.rendered is None:
             return self.items
         sources = dict.fromkeys(source for item in self.items for source in item.sources)
         return (RecallItem(text=self.rendered, sources=tuple(sources)),)
 
 
-def _item_of(message: Message, score: float | None) -> RecallItem:
-    return RecallItem(
-        text=message.text,
-        sources=(message.message_id,),
-        unit_id=UnitId(message.message_id),
-        said_at=message.said_at,
-        score=score,
-        message=message,
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """One thing that a memory holds."""
+    """One stored unit of a memory."""
 
     unit_id: UnitId
     text: str
@@ -132,16 +129,16 @@ class Reply:
 
     text: str
     recall: Recall | None = None
-    """What an agent searched for it, if it tells."""
+    """What an agent found for it, if it reports that."""
     abstained: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextItem:
-    """One piece of what a reader reads."""
+    """One item of a context."""
 
     text: str
-    """As it was shown or stored; time and speaker stand beside, and are worded in `Context.text`."""
+    """As shown or stored, without time and speaker, which `Context.text` has."""
     sources: tuple[MessageId, ...] = ()
     said_at: str | None = None
     speaker: str = ""
@@ -153,7 +150,7 @@ class Context:
 
     items: tuple[ContextItem, ...]
     text: str
-    """The items as one text, exactly as a model's prompt has it."""
+    """The items as one text, exactly as in the prompt."""
     tokens: int
     truncated: bool = False
-    """Something was found and had to be left out."""
+    """Some of what was found was left out."""

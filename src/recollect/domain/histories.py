@@ -13,14 +13,14 @@ from recollect.domain.questions import Key, Question
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Script:
-    """What the simulated user knows of one dialogue that the system under test must hold."""
+    """What the simulated user knows about one dialogue with the system under test."""
 
     session_id: str
     opening: Message
     rounds: int
     """User turns, the opening included; each is followed by one reply."""
     variables: Mapping[str, str] = field(default_factory=dict)
-    """Profile, state, schema: whatever the simulated user's prompt asks for."""
+    """Values for the simulated user's prompt, such as profile, state, schema."""
 
     def __post_init__(self) -> None:
         if self.rounds < 1:
@@ -29,7 +29,7 @@ class Script:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """A point of the timeline at which questions are put."""
+    """A point of the timeline at which questions are asked."""
 
     checkpoint: CheckpointId
     question_ids: tuple[QuestionId, ...]
@@ -52,9 +52,8 @@ class History:
         unknown = sorted(set(asked) - known)
         if unknown:
             raise ValueError(f"history {self.history_id!r}: asks for unknown questions {unknown[:3]}")
-        doubled = [
-            first for first, second in pairwise(sorted(m.message_id for m in self.messages())) if first == second
-        ]
+        ids = sorted(message.message_id for message in self.messages())
+        doubled = [first for first, second in pairwise(ids) if first == second]
         if doubled:
             raise ValueError(f"history {self.history_id!r}: message ids occur twice: {doubled[:3]}")
 
@@ -69,12 +68,12 @@ class History:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keyed:
-    """A history with its keys: the two are kept together, and apart from any system."""
+    """A history with its keys, which no system sees."""
 
     history: History
     keys: Mapping[QuestionId, Key]
     task: str
-    """The task of the card that this history belongs to."""
+    """Its task in the card."""
     original_id: str = ""
 
     def __post_init__(self) -> None:

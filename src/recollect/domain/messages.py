@@ -19,21 +19,25 @@ class Message:
     session_id: SessionId
     text: str
     speaker: str = ""
-    """Who said it, as the reader is told; empty where nobody did."""
+    """Shown to the reader; may be empty."""
     role: Role = "user"
     said_at: str | None = None
-    """Local time as the data says it, ISO 8601, with its offset if it has one."""
+    """Local time as in the data, ISO 8601, with its offset if it has one."""
     channel: str = ""
-    """Group, app or room; empty where there is only one."""
+    """Group, app or room; empty if there is only one."""
 
     def __post_init__(self) -> None:
-        if self.said_at is not None:
-            _check_time(self.said_at, f"message {self.message_id!r}")
+        try:
+            if self.said_at is not None:
+                datetime.fromisoformat(self.said_at)
+        except ValueError:
+            problem = f"time {self.said_at!r} is not ISO 8601, such as 2024-03-01T09:30"
+            raise ValueError(f"message {self.message_id!r}: {problem}") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A border that the feeder never crosses: a dialogue, a day of a group, a chunk, an app log."""
+    """A dialogue, a day of a group, a chunk, an app log; the feeder never crosses its border."""
 
     session_id: SessionId
     messages: tuple[Message, ...]
@@ -42,10 +46,3 @@ class Session:
     def __post_init__(self) -> None:
         if not self.messages:
             raise ValueError(f"session {self.session_id!r} has no message; leave it out instead")
-
-
-def _check_time(said_at: str, where: str) -> None:
-    try:
-        datetime.fromisoformat(said_at)
-    except ValueError:
-        raise ValueError(f"{where}: time {said_at!r} is not ISO 8601, such as 2024-03-01T09:30") from None

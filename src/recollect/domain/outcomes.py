@@ -1,4 +1,4 @@
-"""What became of a question: verdicts, parts, outcomes. Undefined is `None` with a reason; a fault is never a zero."""
+"""The result of a question: verdicts, parts, outcomes. Undefined is `None` with a reason; a fault is never a zero."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """The outcomes that are kept apart."""
+    """The kinds of outcomes."""
 
     SCORED = "scored"
     ABSTAINED = "abstained"
@@ -15,14 +15,14 @@ class Status(StrEnum):
     UNDECIDED = "undecided"
     """The judge gave nothing usable."""
     FAULT = "fault"
-    """Something broke; the cause is named."""
+    """Something failed; with its cause."""
     NOT_AVAILABLE = "not_available"
-    """The system or the reader cannot do this at all."""
+    """The system or the reader cannot do this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """One thing that a judge was asked to decide."""
+    """One decision of a judge."""
 
     name: str
     value: float | None
@@ -32,14 +32,14 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """All that a judge said of one reply."""
+    """A judge's decisions on one reply."""
 
     parts: tuple[Judgement, ...]
     judge: str
     """Its fingerprint."""
 
     def value(self, name: str = "right") -> float | None:
-        """The part's value, or `None` where it is absent or undecided."""
+        """The value of a part; `None` if it is absent or undecided."""
         return next((part.value for part in self.parts if part.name == name), None)
 
 
@@ -50,7 +50,7 @@ class Part:
     name: str
     value: float | None
     weight: float = 0.0
-    """Share in the outcome's value; 0 for measures that only stand beside."""
+    """Share in the outcome's value; 0 for secondary measures."""
     gate: bool = False
     """A zero here makes the outcome zero."""
     why: str = ""
@@ -58,24 +58,24 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of one question under one system and arm."""
+    """The result of one question under one system and arm."""
 
     status: Status
     value: float | None = None
-    """In [0, 1] where scored or abstained, else `None`."""
+    """In [0, 1] if scored or abstained, else `None`."""
     parts: tuple[Part, ...] = ()
     why: str = ""
 
     def __post_init__(self) -> None:
         counted = self.status in (Status.SCORED, Status.ABSTAINED)
         if counted != (self.value is not None):
-            raise ValueError(f"an outcome is valued exactly where it is scored, got {self.status} with {self.value}")
+            raise ValueError(f"an outcome has a value where it is scored, got {self.status} with {self.value}")
         if self.value is not None and not 0.0 <= self.value <= 1.0:
             raise ValueError(f"an outcome lies in [0, 1], got {self.value}")
 
     @classmethod
     def scored(cls, value: float, *, parts: tuple[Part, ...] = (), why: str = "") -> Outcome:
-        """The answer was weighed."""
+        """The answer has a score."""
         return cls(status=Status.SCORED, value=value, parts=parts, why=why)
 
     @classmethod
@@ -85,5 +85,5 @@ class Outcome:
 
     @classmethod
     def missing(cls, status: Status, why: str) -> Outcome:
-        """There is nothing to weigh, and why."""
+        """There is nothing to score, with the reason."""
         return cls(status=status, why=why)

@@ -1,4 +1,4 @@
-"""What may be asked of a system, and what it may never see."""
+"""Questions, which systems see, and keys, which they never see."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Literal
 from recollect.domain.ids import MessageId, QuestionId
 
 Purpose = Literal["score", "probe", "bound"]
-"""Scored; asked for a state, in the arm system alone; asked to know how far a score can go."""
+"""Scored; asks for a state, in the arm system alone; measures an upper bound of a score."""
 
 
 class AnswerFormat(StrEnum):
-    """The shape of the answer that is asked for."""
+    """The format of an answer."""
 
     TEXT = "text"
     LETTER = "letter"
@@ -38,21 +38,21 @@ class Question:
     """All that a system may see of a question."""
 
     question_id: QuestionId
-    """Opaque; spells no label."""
+    """Opaque; contains no label."""
     text: str
     cue: str | None = None
     """What retrieval may see; `None` means the text."""
     options: tuple[Option, ...] = ()
     answer_format: AnswerFormat = AnswerFormat.TEXT
     items: int | None = None
-    """How many items a `list` answer has; `None` leaves it open."""
+    """Length of a `list` answer; `None` leaves it open."""
     template: Mapping[str, str] = field(default_factory=dict)
-    """Field to description, for a `json` answer."""
+    """Field -> description, for a `json` answer."""
     asked_at: str | None = None
     output_tokens: int | None = None
     """Longest answer, in tokens of the bundled tokenizer."""
     prompt: str = "answer"
-    """Which of the preset's prompts the reader gets."""
+    """Name of the reader's prompt in the preset; empty where the text asks in full, see `worded`."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Values for that prompt's placeholders."""
     purpose: Purpose = "score"
@@ -62,8 +62,13 @@ class Question:
             raise ValueError(f"question {self.question_id!r}: a letter is asked for, but there are no options")
 
     @property
+    def worded(self) -> bool:
+        """Whether the text has the options and the form of the answer in it: a system then sends it as it is."""
+        return not self.prompt
+
+    @property
     def seen_by_search(self) -> str:
-        """The words that retrieval may use."""
+        """The text that retrieval may see."""
         return self.text if self.cue is None else self.cue
 
 
@@ -78,19 +83,19 @@ class Key:
     """Answers known to be wrong, such as the stale value."""
     evidence: tuple[MessageId, ...] = ()
     field_gold: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Accepted values per field of a `json` or `list` answer; the points that a `summary` must have, by name."""
+    """Accepted values per field of a `json` or `list` answer; the required points of a `summary`, by name."""
     field_evidence: Mapping[str, tuple[MessageId, ...]] = field(default_factory=dict)
     oracle_text: str | None = None
-    """What the oracle shows where its evidence is not messages."""
+    """The oracle's context where the evidence is not messages."""
     abstain: bool = False
     """Right only if the system declines to answer."""
     guidance: str = ""
-    """What counts as right here, said to the judge alone."""
+    """What counts as right; shown to the judge alone."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Task, category, strata; `thread` joins one question over checkpoints."""
     original_id: str = ""
 
     def __post_init__(self) -> None:
-        """Fields stand in one order, also after they were written and read: judges go through them one by one."""
+        """Sort the fields, since judges go through them one by one."""
         ordered = sorted(self.field_gold.items(), key=lambda field: (len(field[0]), field[0]))
         object.__setattr__(self, "field_gold", dict(ordered))

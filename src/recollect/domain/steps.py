@@ -1,4 +1,4 @@
-"""An episode is a list of steps. The engine knows these four and nothing of benchmarks."""
+"""An episode is a list of steps. The engine knows these four, and no benchmark."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Arm(StrEnum):
     READBACK = "readback"
     """What the memory stored of the evidence."""
     READBACK_PURE = "readback_pure"
-    """The same, without items that came from other messages too."""
+    """The same, without items that come from other messages too."""
 
 
 Covers = Mapping[MessageId, tuple[MessageId, ...]]
@@ -36,7 +36,7 @@ class Observe:
 
     session: Session
     covers: Covers = field(default_factory=dict)
-    """A message that is not named here covers itself."""
+    """A message without an entry covers itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class Converse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """Questions are put; none of them changes what the system remembers."""
+    """Questions are asked; none of them changes what the system remembers."""
 
     checkpoint: CheckpointId
     questions: tuple[Question, ...]
@@ -58,17 +58,17 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
-    """What an agent is told of its answers before it writes its next policy."""
+    """What an agent sees of its answers before it writes its next policy."""
 
     kind: Literal["questions", "answers", "complete"]
     """Questions only; with options, its own answers and what it remembered for them; with gold and *exposed* too."""
     exposed: Mapping[str, str] = field(default_factory=dict)
-    """State -> the value that the user told since the last feedback; told where the kind is complete."""
+    """State -> the value that the user revealed since the last feedback; shown if the kind is complete."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evolve:
-    """The agent's own model proposes a policy, made from the answers at a checkpoint; the agent adopts it."""
+    """The agent's own model proposes a policy from the answers at a checkpoint; the agent adopts it."""
 
     checkpoint: CheckpointId
     feedback: Feedback

@@ -52,7 +52,7 @@ class Bm25Memory(LoggedMemory):
         self.sparse.load(folder, list(self.log))
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """Drop the messages of *sources* and index the rest anew: as if they had never been written."""
+        """Drop the messages of *sources* and index the rest again, as if they had never been written."""
         if self.log.forget(sources):
             self.sparse.become(list(self.log))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
 from recollect.domain.exchange import Cue, Recall
+from recollect.memories.prompt_files import check_counts
 from recollect.memories.storage.message_log import WITH_MODELS, EmbeddedMemory, MessageLog
 
 
@@ -18,8 +19,7 @@ class DenseConfig:
     """A longer message is embedded in pieces of at most so many tokens; the nearest piece counts."""
 
     def __post_init__(self) -> None:
-        if self.piece_tokens < 1:
-            raise ValueError(f"piece_tokens starts at 1, got {self.piece_tokens}")
+        check_counts(self, "piece_tokens")
 
 
 @dataclass
@@ -35,8 +35,8 @@ class DenseMemory(EmbeddedMemory):
 def _open(config: DenseConfig, room: Room) -> Memory:
     from recollect.memories.storage.dense_index import DenseLogIndex
 
-    part = DenseLogIndex.open(room, "dense", piece_tokens=config.piece_tokens)
-    return DenseMemory(MessageLog(room.folder), part)
+    dense = DenseLogIndex(room, "dense", piece_tokens=config.piece_tokens)
+    return DenseMemory(MessageLog(room.folder), dense)
 
 
 KIND = MemoryKind(

@@ -1,4 +1,4 @@
-"""Keeps each session as a text file and searches by fixed steps of grep: what an agent with a shell would try first."""
+"""Keeps each session as a text file and searches by fixed steps of grep, as an agent with a shell would at first."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message
+from recollect.memories.prompt_files import check_counts
 from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageLog
 from recollect.text.normal import fold, search_tokens, stem
 
@@ -25,7 +26,7 @@ _FIRST_JOINED = "\u2e80"
 
 @dataclass
 class _Page:
-    """One session's file and where its messages stand in it."""
+    """One session's file and the positions of its messages."""
 
     file: Path
     places: list[int] = field(default_factory=list)
@@ -33,14 +34,15 @@ class _Page:
     folded: str | None = None
     starts: list[int] = field(default_factory=list)
 
-    def append(self, place: int, entry: str) -> None:
-        self.places.append(place)
-        self.sizes.append(len(entry))
-        self.folded = None
-
     def with_word(self, start: str) -> Iterator[int]:
         """Places of the messages that have a word beginning with *start*."""
-        text = self._read()
+        if self.folded is None:
+            with self.file.open(encoding="utf-8", errors=_ODD, newline="") as file:
+                content = file.read()
+            entries = [fold(content[a:b]) for a, b in pairwise(accumulate(self.sizes, initial=0))]
+            self.starts = list(accumulate(map(len, entries), initial=0))
+            self.folded = "".join(entries)
+        text = self.folded
         at = text.find(start)
         while at >= 0:
             beyond = at + 1
@@ -49,15 +51,6 @@ class _Page:
                 yield self.places[line]
                 beyond = self.starts[line + 1]
             at = text.find(start, beyond)
-
-    def _read(self) -> str:
-        if self.folded is None:
-            with self.file.open(encoding="utf-8", errors=_ODD, newline="") as file:
-                text = file.read()
-            entries = [fold(text[a:b]) for a, b in pairwise(accumulate(self.sizes, initial=0))]
-            self.starts = list(accumulate(map(len, entries), initial=0))
-            self.folded = "".join(entries)
-        return self.folded
 
 
 class SessionFiles:
@@ -70,18 +63,22 @@ class SessionFiles:
 
     def append(self, messages: Sequence[Message]) -> None:
         """Write *messages*, each at the end of its session's file."""
-        grown: dict[SessionId, list[str]] = {}
+        new: dict[SessionId, list[str]] = {}
         for message in messages:
-            page, entry = self._page(message.session_id), _entry(message)
+            if message.session_id not in self._pages:
+                self._folder.mkdir(exist_ok=True)
+                self._pages[message.session_id] = _Page(self._folder / f"{len(self._pages) + 1:06}.txt")
+            page, entry = self._pages[message.session_id], _entry(message)
             self._homes.append((page, len(page.places)))
-            page.append(len(self._homes) - 1, entry)
-            grown.setdefault(message.session_id, []).append(entry)
-        for session_id, entries in grown.items():
+            page.places.append(len(self._homes) - 1)
+            page.sizes.append(len(entry))
+            page.folded = None
+            new.setdefault(message.session_id, []).append(entry)
+        for session_id, entries in new.items():
             with self._pages[session_id].file.open("a", encoding="utf-8", errors=_ODD, newline="") as file:
                 file.writelines(entries)
 
     def become(self, messages: Sequence[Message]) -> None:
-        """Hold *messages* and nothing else."""
         shutil.rmtree(self._folder, ignore_errors=True)
         self._pages, self._homes = {}, []
         self.append(messages)
@@ -90,20 +87,14 @@ class SessionFiles:
         """Places of the messages that have a word beginning with any of *starts*, which must be folded."""
         return {place for start in starts for page in self._pages.values() for place in page.with_word(start)}
 
-    def beside(self, place: int, width: int) -> list[int]:
+    def neighbours(self, place: int, width: int) -> list[int]:
         """Places of up to *width* messages before and after the one at *place*, in the same file, in order."""
         page, line = self._homes[place]
         return [p for p in page.places[max(0, line - width) : line + width + 1] if p != place]
 
-    def _page(self, session_id: SessionId) -> _Page:
-        if session_id not in self._pages:
-            self._folder.mkdir(exist_ok=True)
-            self._pages[session_id] = _Page(self._folder / f"{len(self._pages) + 1:06}.txt")
-        return self._pages[session_id]
-
 
 def _entry(message: Message) -> str:
-    """A message as it stands in its file: time, channel and speaker in front, where there is one."""
+    """A message in its file: after its time, channel and speaker."""
     time = f"[{message.said_at}] " if message.said_at else ""
     room = f"#{message.channel} " if message.channel else ""
     name = f"{message.speaker}: " if message.speaker else ""
@@ -121,13 +112,12 @@ class FilesConfig:
     """Messages before and after each match that are shown with it; they count within the limit."""
 
     def __post_init__(self) -> None:
-        if self.neighbours < 0:
-            raise ValueError(f"neighbours starts at 0, got {self.neighbours}")
+        check_counts(self, "neighbours", least=0)
 
 
 @dataclass
 class FilesMemory(LoggedMemory):
-    """Finds by words alone; knows nothing of their frequency but how many messages match."""
+    """Searches by words alone; a word in fewer messages weighs more than all that are in more."""
 
     config: FilesConfig
     files: SessionFiles
@@ -138,36 +128,30 @@ class FilesMemory(LoggedMemory):
         return receipt
 
     def search(self, cue: Cue) -> Recall:
-        places = dict.fromkeys(self._with_neighbours(self._ranked(cue.text)))
-        return Recall.of_messages(self.log[place] for place in islice(places, max(cue.limit, 0)))
+        words = dict.fromkeys(map(_starts, search_tokens(cue.text, stemmed=False)))
+        rarest_last = sorted((self.files.grep(starts) for starts in words), key=len)[::-1]
+        matched: dict[int, int] = {}
+        for weight, places in enumerate(rarest_last):
+            for place in places:
+                matched[place] = matched.get(place, 0) | 1 << weight
+        shown: dict[int, None] = {}
+        for place in sorted(matched, key=lambda place: (-matched[place], place)):
+            if len(shown) >= cue.limit:
+                break
+            shown |= dict.fromkeys([place, *self.files.neighbours(place, self.config.neighbours)])
+        return Recall.of_messages(self.log[place] for place in islice(shown, max(cue.limit, 0)))
 
     def load(self, folder: Path) -> None:
-        """Take over a copy of the log, and write the files anew."""
         super().load(folder)
         self.files.become(list(self.log))
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """Drop the messages of *sources*, and write the files anew."""
         if self.log.forget(sources):
             self.files.become(list(self.log))
 
-    def _ranked(self, cue: str) -> list[int]:
-        found = [self.files.grep(starts) for starts in dict.fromkeys(map(_starts, search_tokens(cue, stemmed=False)))]
-        leading = sorted(found, key=len)
-        matched: dict[int, int] = {}
-        for weight, places in enumerate(reversed(leading)):
-            for place in places:
-                matched[place] = matched.get(place, 0) | 1 << weight
-        return sorted(matched, key=lambda place: (-matched[place], place))
-
-    def _with_neighbours(self, ranked: list[int]) -> Iterator[int]:
-        for place in ranked:
-            yield place
-            yield from self.files.beside(place, self.config.neighbours)
-
 
 def _starts(word: str) -> tuple[str, ...]:
-    """What a matching word may begin with: the word or its stem, whose final i may stand for a y."""
+    """Beginnings of matching words: the word or its stem, whose final i may be a y."""
     root = stem(word)
     starts = dict.fromkeys([root, word, f"{root[:-1]}y" if root.endswith("i") else root])
     return tuple(s for s in starts if not any(s != shorter and s.startswith(shorter) for shorter in starts))

@@ -15,43 +15,37 @@ from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageL
 
 @dataclass(frozen=True, slots=True)
 class FullConfig:
-    """There is nothing to set."""
+    """No settings."""
 
 
 @dataclass
 class FullMemory(LoggedMemory):
-    """Shows the whole history in the order of writing, whatever is asked.
+    """Shows the whole history in the order of writing, whatever the question."""
 
-    The recall is made once after a write and is the same object for every question.
-    """
-
-    _all: Recall | None = field(default=None, init=False)
+    _recall: Recall | None = field(default=None, init=False)
+    """The same object for every question after a write."""
 
     def write(self, batch: Batch) -> Receipt:
-        self._all = None
+        self._recall = None
         return super().write(batch)
 
     def settle(self) -> None:
         """Make the recall, so that no question waits for it."""
         super().settle()
-        self._everything()
+        self._recall = self._recall or Recall.of_messages(self.log, order="time")
 
     def search(self, cue: Cue) -> Recall:  # noqa: ARG002 - the same for every cue
         """Everything; the harness cuts it from the front to what the reader can read."""
-        return self._everything()
+        self._recall = self._recall or Recall.of_messages(self.log, order="time")
+        return self._recall
 
     def load(self, folder: Path) -> None:
         super().load(folder)
-        self._all = None
+        self._recall = None
 
     def forget(self, sources: Set[MessageId]) -> None:
         super().forget(sources)
-        self._all = None
-
-    def _everything(self) -> Recall:
-        if self._all is None:
-            self._all = Recall.of_messages(self.log, order="time")
-        return self._all
+        self._recall = None
 
 
 KIND = MemoryKind(

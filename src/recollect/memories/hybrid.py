@@ -1,7 +1,7 @@
 """Ranks messages by words and by vectors together: the sum of the z-scores of both.
 
-Up to a size every message is embedded when it is settled. Above it only the best that the words find are embedded, at
-the question, and kept for later questions: embedding all would cost more than it gives.
+Up to a size `settle` embeds every message. In longer histories only the best messages of the search by words are
+embedded, at the question, and kept for later questions: embedding all would cost more than it gives.
 """
 
 from __future__ import annotations
@@ -16,14 +16,13 @@ from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
 from recollect.domain.exchange import Batch, Cue, Recall, Receipt
 from recollect.domain.ids import MessageId
+from recollect.memories.prompt_files import check_counts
 from recollect.memories.storage.message_log import KEEPS, LoggedMemory, MessageLog
 from recollect.memories.storage.sparse_index import SparseLogIndex
 from recollect.text.tokens import count
 
 if TYPE_CHECKING:
     from recollect.memories.storage.dense_index import DenseLogIndex
-
-Hits = list[tuple[int, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +37,8 @@ class HybridConfig:
     """Histories with more tokens of text are embedded at the question only."""
 
     def __post_init__(self) -> None:
-        if self.piece_tokens < 1:
-            raise ValueError(f"piece_tokens starts at 1, got {self.piece_tokens}")
-        if self.lazy_above_tokens < 0:
-            raise ValueError(f"lazy_above_tokens starts at 0, got {self.lazy_above_tokens}")
+        check_counts(self, "piece_tokens")
+        check_counts(self, "lazy_above_tokens", least=0)
 
 
 @dataclass
@@ -54,7 +51,6 @@ class HybridMemory(LoggedMemory):
     _tokens: int = field(default=0, init=False)
 
     def write(self, batch: Batch) -> Receipt:
-        """Keep and index the batch; it is embedded with others by `settle`."""
         receipt = super().write(batch)
         self.sparse.append(batch.messages)
         self._tokens += sum(count(message.text) for message in batch.messages)
@@ -72,14 +68,20 @@ class HybridMemory(LoggedMemory):
 
         if not cue.text.strip() or cue.limit < 1:
             return Recall()
-        by_words = self.sparse.search(cue.text, DEPTH)
-        return self.ranked(fuse(by_words, self._by_meaning(cue.text, by_words), cue.limit))
+        by_words, vector = self.sparse.search(cue.text, DEPTH), self.dense.vector(cue.text)
+        if self._is_lazy:
+            places = [place for place, _ in by_words]
+            self.dense.add((place, self.log[place]) for place in places)
+            by_meaning = self.dense.near(vector, places)
+        else:
+            by_meaning = self.dense.search(vector, DEPTH)
+        return self.ranked(fuse(by_words, by_meaning, cue.limit))
 
     def close(self) -> None:
         self.sparse.close()
 
     def save(self, folder: Path) -> None:
-        """Copy log and index, and the vectors unless they are made at the question anyway."""
+        """Copy log and index, and the vectors of a short history."""
         self.settle()
         super().save(folder)
         self.sparse.save(folder)
@@ -94,35 +96,25 @@ class HybridMemory(LoggedMemory):
             self.dense.load(folder, self.log)
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """Drop the messages of *sources*, and index and embed the rest anew, so that no trace of them stays."""
+        """Drop the messages of *sources*, and index and embed the rest again, so that no trace of them stays."""
         if self.log.forget(sources):
             self.sparse.become(list(self.log))
             self.dense.clear()
             self._count()
             self.settle()
 
-    @property
-    def _is_lazy(self) -> bool:
-        return self._tokens > self.config.lazy_above_tokens
-
     def _count(self) -> None:
         self._tokens = sum(count(message.text) for message in self.log)
 
-    def _by_meaning(self, cue: str, by_words: Hits) -> Hits:
-        from recollect.index.fusion import DEPTH
-
-        vector = self.dense.vector(cue)
-        if not self._is_lazy:
-            return self.dense.search(vector, DEPTH)
-        places = [place for place, _ in by_words]
-        self.dense.add((place, self.log[place]) for place in places)
-        return self.dense.near(vector, places)
+    @property
+    def _is_lazy(self) -> bool:
+        return self._tokens > self.config.lazy_above_tokens
 
 
 def _open(config: HybridConfig, room: Room) -> Memory:
     from recollect.memories.storage.dense_index import DenseLogIndex
 
-    dense = DenseLogIndex.open(room, "hybrid", piece_tokens=config.piece_tokens)
+    dense = DenseLogIndex(room, "hybrid", piece_tokens=config.piece_tokens)
     sparse = SparseLogIndex(room.folder, previous=config.previous)
     return HybridMemory(MessageLog(room.folder), config, sparse, dense)
 

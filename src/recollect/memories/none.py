@@ -15,38 +15,38 @@ from recollect.memories.storage.message_log import KEEPS
 
 @dataclass(frozen=True, slots=True)
 class NoneConfig:
-    """There is nothing to set."""
+    """No settings."""
 
 
 class NoneMemory:
-    """Takes everything and keeps nothing."""
+    """Accepts every write and keeps nothing."""
 
-    def write(self, batch: Batch) -> Receipt:  # noqa: ARG002 - nothing is looked at
+    def write(self, batch: Batch) -> Receipt:  # noqa: ARG002
         return Receipt.nothing()
 
     def settle(self) -> None:
-        """There is nothing to wait for."""
+        """Nothing to wait for."""
 
-    def search(self, cue: Cue) -> Recall:  # noqa: ARG002 - nothing is looked at
+    def search(self, cue: Cue) -> Recall:  # noqa: ARG002
         return Recall()
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Nothing to close."""
 
     def units(self) -> Iterator[Unit]:
         return iter(())
 
-    def stored_from(self, sources: Set[MessageId]) -> Recall:  # noqa: ARG002 - nothing is looked at
+    def stored_from(self, sources: Set[MessageId]) -> Recall:  # noqa: ARG002
         return Recall(order="time")
 
     def save(self, folder: Path) -> None:
-        """An empty folder says it all."""
+        """The folder stays empty."""
 
     def load(self, folder: Path) -> None:
-        """There is nothing to bring back."""
+        """Nothing to restore."""
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """It has forgotten already."""
+        """Nothing to drop."""
 
 
 KIND = MemoryKind(

@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from recollect.contracts.systems import MemoryKind
 from recollect.contracts.traits import Traits
@@ -29,69 +28,55 @@ class WindowConfig:
             raise ValueError(f"tokens starts at 1, got {self.tokens}; for a memory without content take `none`")
 
 
-class _Held(NamedTuple):
-    message: Message
-    tokens: int
-
-
 @dataclass
 class WindowMemory:
     """Shows the same messages whatever is asked: the newest, in the order of writing."""
 
     config: WindowConfig
-    _held: deque[_Held] = field(default_factory=deque, init=False)
-    _tokens: int = field(default=0, init=False)
-    _all: Recall | None = field(default=None, init=False)
+    _kept: deque[tuple[Message, int]] = field(default_factory=deque, init=False)
+    """Messages with their tokens."""
+    _recall: Recall | None = field(default=None, init=False)
 
     def write(self, batch: Batch) -> Receipt:
         """Keep the batch, and drop from the front what no longer fits."""
-        for message in batch.messages:
-            self._add(message)
+        self._recall = None
+        self._kept.extend((message, count(message.text)) for message in batch.messages)
+        tokens = sum(size for _, size in self._kept)
+        while tokens > self.config.tokens and len(self._kept) > 1:
+            tokens -= self._kept.popleft()[1]
         return stored(batch.messages)
 
     def settle(self) -> None:
-        """All that is kept can be found at once."""
+        """Nothing to wait for."""
 
     def search(self, cue: Cue) -> Recall:  # noqa: ARG002 - the same for every cue
         """All that is kept; its size is set by the config, not by the cue."""
-        if self._all is None:
-            self._all = Recall.of_messages(self._messages(), order="time")
-        return self._all
+        if self._recall is None:
+            self._recall = Recall.of_messages((message for message, _ in self._kept), order="time")
+        return self._recall
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing to close."""
 
     def units(self) -> Iterator[Unit]:
-        return units_of(self._messages())
+        return units_of(message for message, _ in self._kept)
 
     def stored_from(self, sources: Set[MessageId]) -> Recall:
-        return Recall.of_messages((m for m in self._messages() if m.message_id in sources), order="time")
+        return Recall.of_messages((kept for kept, _ in self._kept if kept.message_id in sources), order="time")
 
     def save(self, folder: Path) -> None:
-        write_messages(folder / FILE_NAME, self._messages())
+        write_messages(folder / FILE_NAME, (message for message, _ in self._kept))
 
     def load(self, folder: Path) -> None:
         self._become(read_messages(folder / FILE_NAME))
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """Drop the messages of *sources*; older ones that had to go do not come back."""
-        self._become([m for m in self._messages() if m.message_id not in sources])
-
-    def _messages(self) -> Iterator[Message]:
-        return (held.message for held in self._held)
+        """Drop the messages of *sources*; older ones that were dropped do not come back."""
+        self._become([message for message, _ in self._kept if message.message_id not in sources])
 
     def _become(self, messages: list[Message]) -> None:
-        self._held, self._tokens, self._all = deque(), 0, None
-        for message in messages:
-            self._add(message)
-
-    def _add(self, message: Message) -> None:
-        held = _Held(message, count(message.text))
-        self._held.append(held)
-        self._tokens += held.tokens
-        while self._tokens > self.config.tokens and len(self._held) > 1:
-            self._tokens -= self._held.popleft().tokens
-        self._all = None
+        self._kept = deque((message, count(message.text)) for message in messages)
+        self._recall = None
 
 
 KIND = MemoryKind(

@@ -19,19 +19,19 @@ def test_each_answer_is_judged_so_often_and_only_where_there_is_a_judge() -> Non
 
 def test_a_config_that_repeats_whole_trials_says_a_number() -> None:
     """So the stored config of a run without repeats by stage is what it always was."""
-    assert Repeats(ingest=3).said == 3
+    assert Repeats(ingest=3).as_config == 3
     assert Repeats.of(3) == Repeats(ingest=3)
     by_stage = Repeats(ingest=2, answer=3)
-    assert by_stage.said == {"ingest": 2, "answer": 3, "judge": 1}
-    assert Repeats.of(by_stage.said) == by_stage
+    assert by_stage.as_config == {"ingest": 2, "answer": 3, "judge": 1}
+    assert Repeats.of(by_stage.as_config) == by_stage
 
 
 def test_no_two_repeats_of_a_question_have_one_number_and_the_first_has_that_of_its_replicate() -> None:
     """A cache that tells calls apart by the number serves none the reply of another."""
     some = (0, 1, 2, MOST - 1)
-    numbers = {Take(answer=a, judge=j).told_apart(r) for r, a, j in product(some, some, some)}
+    numbers = {Take(answer=a, judge=j).replicate_id(r) for r, a, j in product(some, some, some)}
     assert len(numbers) == len(some) ** 3
-    assert FIRST.told_apart(7) == 7
+    assert FIRST.replicate_id(7) == 7
 
 
 @pytest.mark.parametrize("stage", ["ingest", "answer", "judge"])

@@ -2,73 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from functools import partial
 
-from recollect.contracts.agent import Agent, PolicyMaker
+from recollect.contracts.agent import Agent
 from recollect.contracts.memory import Room
 from recollect.contracts.systems import MAY_EMBED, AgentKind, Inner
-from recollect.memories.agents.agent import Buffer, PolicyAgent, asks, check_buffer, extracts
+from recollect.memories.agents.agent import PolicyAgent, extracts
 from recollect.memories.agents.chat import Chat
-from recollect.memories.agents.extraction import Facts, ModelFacts, RuleFacts
+from recollect.memories.agents.extraction import Facts, facts_by_model, facts_by_rules
 from recollect.memories.agents.memory_stores import FactStore, InnerMemory, memory_in
-from recollect.memories.agents.policies import Beginning, Rewrites
-from recollect.memories.agents.rag import check_topk
-from recollect.memories.agents.responders import By, responder_of
+from recollect.memories.agents.policies import Rewrites, check_rewrites, policy_at_start, policy_inputs, policy_maker
+from recollect.memories.agents.rag import RagConfig
+from recollect.memories.agents.responders import responder_of
 from recollect.memories.agents.topics import Sieve
+from recollect.memories.prompt_files import by_model
 
 NAME = "awe"
 _ROLE = "facts"
 
 
 @dataclass(frozen=True, slots=True)
-class AweConfig:
-    """Which memory, the buffer before it, counted in messages, and what is taken out of them."""
+class AweConfig(RagConfig):
+    """Which memory, the buffer before it, counted in messages, and what is extracted from them."""
 
-    by: By = "rules"
-    """Who extracts, replies and answers: rules, or the chat model of `--memory-model`."""
-    memory: str = "dense"
-    """Any memory that takes messages, by the name under which it is registered."""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    """Of that memory, where they differ from its defaults."""
-    freq: int = 2
-    """Messages written at a time."""
-    ns: int = 4
-    """Messages that stay local at least."""
-    topk: int = 30
-    """Memories shown for a message or question."""
     policy: str = ""
     """What to remember to begin with, one topic a line; empty for the built-in one."""
     rewrites: Rewrites = "section"
     """What evolves, where a benchmark lets it: this list, the whole prompt around it, or nothing."""
 
     def __post_init__(self) -> None:
-        check_buffer(self.freq, self.ns)
-        Beginning.of(self, _ROLE)
-        check_topk(self.topk)
+        RagConfig.__post_init__(self)
+        check_rewrites(self)
 
 
 def _open(config: AweConfig, room: Room) -> Agent:
-    facts: Facts = ModelFacts(Chat.of(room, NAME), config.rewrites == "prompt") if asks(config) else RuleFacts()
-    sieve = Sieve(Beginning.of(config, _ROLE).policy)
-    store = FactStore(sieve, facts, InnerMemory(memory_in(room, NAME)))
+    facts: Facts = facts_by_rules
+    if by_model(config):
+        facts = partial(facts_by_model, chat=Chat.of(room, NAME), whole=config.rewrites == "prompt")
+    sieve = Sieve(policy_at_start(config, _ROLE))
     return PolicyAgent(
-        buffer=Buffer(config.freq, config.ns),
-        store=store,
-        voice=responder_of(config.by, room, NAME),
+        freq=config.freq,
+        ns=config.ns,
+        store=FactStore(sieve, facts, InnerMemory(memory_in(room, NAME))),
+        responder=responder_of(config.by, room, NAME),
         topk=config.topk,
         keeps_all=False,
-        extraction=store,
+        sieve=sieve,
     )
-
-
-def _policy_maker(config: AweConfig, room: Room) -> PolicyMaker:
-    return Beginning.of(config, _ROLE).maker(room, NAME)
-
-
-def _inputs(config: AweConfig) -> Mapping[str, str]:
-    return Beginning.of(config, _ROLE).inputs(NAME)
 
 
 KIND = AgentKind(
@@ -78,9 +59,9 @@ KIND = AgentKind(
     config=AweConfig,
     traits=extracts,
     open=_open,
-    policy_maker=_policy_maker,
+    policy_maker=lambda config, room: policy_maker(config, _ROLE, room, NAME),
     needs=(MAY_EMBED,),
-    asks=asks,
-    inputs=_inputs,
+    asks=by_model,
+    inputs=lambda config: policy_inputs(config, _ROLE, NAME),
     inner=lambda config: Inner(name=config.memory, settings=config.settings),
 )

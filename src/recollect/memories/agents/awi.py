@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
-from recollect.contracts.agent import Agent, PolicyMaker
+from recollect.contracts.agent import Agent
 from recollect.contracts.memory import Room
 from recollect.contracts.systems import MAY_EMBED, AgentKind
-from recollect.memories.agents.agent import Buffer, PolicyAgent, asks, check_buffer, extracts
+from recollect.memories.agents.agent import PolicyAgent, check_buffer, extracts
 from recollect.memories.agents.chat import Chat
-from recollect.memories.agents.notebook import Labeller, ModelLabeller, Notebook, RuleLabeller
-from recollect.memories.agents.policies import Beginning, Rewrites
-from recollect.memories.agents.responders import By, responder_of
+from recollect.memories.agents.notebook import Labeller, Notebook, label_by_model, label_by_rules
+from recollect.memories.agents.policies import Rewrites, check_rewrites, policy_at_start, policy_inputs, policy_maker
+from recollect.memories.agents.responders import responder_of
 from recollect.memories.agents.topics import Sieve
+from recollect.memories.prompt_files import By, by_model
 
 NAME = "awi"
 _ROLE = "labels"
-_ALL = 1
-"""The notebook shows all that it holds, whatever the limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,30 +37,23 @@ class AwiConfig:
 
     def __post_init__(self) -> None:
         check_buffer(self.freq, self.ns)
-        Beginning.of(self, _ROLE)
+        check_rewrites(self)
 
 
 def _open(config: AwiConfig, room: Room) -> Agent:
-    labeller: Labeller = (
-        ModelLabeller(Chat.of(room, NAME), config.rewrites == "prompt") if asks(config) else RuleLabeller()
-    )
-    store = Notebook(Sieve(Beginning.of(config, _ROLE).policy), labeller)
+    labeller: Labeller = label_by_rules
+    if by_model(config):
+        labeller = partial(label_by_model, chat=Chat.of(room, NAME), whole=config.rewrites == "prompt")
+    sieve = Sieve(policy_at_start(config, _ROLE))
     return PolicyAgent(
-        buffer=Buffer(config.freq, config.ns),
-        store=store,
-        voice=responder_of(config.by, room, NAME),
-        topk=_ALL,
+        freq=config.freq,
+        ns=config.ns,
+        store=Notebook(sieve, labeller),
+        responder=responder_of(config.by, room, NAME),
+        topk=1,  # the notebook shows all that it holds, whatever the limit
         keeps_all=False,
-        extraction=store,
+        sieve=sieve,
     )
-
-
-def _policy_maker(config: AwiConfig, room: Room) -> PolicyMaker:
-    return Beginning.of(config, _ROLE).maker(room, NAME)
-
-
-def _inputs(config: AwiConfig) -> Mapping[str, str]:
-    return Beginning.of(config, _ROLE).inputs(NAME)
 
 
 KIND = AgentKind(
@@ -71,8 +63,8 @@ KIND = AgentKind(
     config=AwiConfig,
     traits=extracts,
     open=_open,
-    policy_maker=_policy_maker,
+    policy_maker=lambda config, room: policy_maker(config, _ROLE, room, NAME),
     needs=(MAY_EMBED,),
-    asks=asks,
-    inputs=_inputs,
+    asks=by_model,
+    inputs=lambda config: policy_inputs(config, _ROLE, NAME),
 )

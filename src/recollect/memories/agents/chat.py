@@ -1,4 +1,4 @@
-"""An agent's own calls of its chat model: as a talk with turns, or for one JSON object, asked for twice at most."""
+"""An agent's own calls of its chat model: as a dialogue with turns, or for one JSON object, asked for twice at most."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ T = TypeVar("T")
 Schema = Mapping[str, Any]
 Check = Callable[[Mapping[str, Any]], T]
 """Takes the value out of a reply's object. Raises `ValueError` with what is wrong."""
-_TRIES = 2
 
 
 class UnusableReplyError(MalformedError):
@@ -25,40 +24,34 @@ class UnusableReplyError(MalformedError):
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A chat model as these agents ask it."""
+    """A chat model as these agents call it."""
 
     model: ChatModel
 
     @classmethod
     def of(cls, room: Room, agent: str) -> Chat:
-        """One for the room's model."""
         if room.model is None:
             raise NotAvailableError(f"`{agent}` calls a chat model of its own, and there is none: `--memory-model`")
         return cls(room.model)
 
     def text(self, turns: Sequence[Turn], max_tokens: int | None = None) -> str:
-        """The next turn of a talk."""
-        said = self.model.complete(turns, max_tokens=max_tokens).strip()
-        if not said:
+        reply = self.model.complete(turns, max_tokens=max_tokens).strip()
+        if not reply:
             raise MalformedError("the model's reply is empty", cause="empty_choice")
-        return said
+        return reply
 
     def value_of(self, role: str, text: str, schema: Schema, check: Check[T]) -> T:
-        """What *check* takes out of a JSON reply; one that cannot be used is asked for once more, as prompt *role*."""
+        """What *check* takes out of a JSON reply; an unusable one is asked for once more, as prompt *role*."""
         turns, problem = [Turn(role="user", text=text)], ""
-        for _ in range(_TRIES):
-            said = self.model.complete(turns, schema=schema)
+        for _ in range(2):
+            reply = self.model.complete(turns, schema=schema)
             try:
-                return check(_object(said))
+                value = one_object(reply)
+                if isinstance(value, Unusable):
+                    raise ValueError(value.problem)
+                return check(value)
             except ValueError as error:
                 problem = str(error)
             again = Turn(role="user", text=filled("again", {"problem": problem}))
-            turns = [*turns, Turn(role="assistant", text=said), again]
+            turns = [*turns, Turn(role="assistant", text=reply), again]
         raise UnusableReplyError(f"prompt `{role}`: the model's reply cannot be used: {problem}, twice")
-
-
-def _object(said: str) -> Mapping[str, Any]:
-    found = one_object(said)
-    if isinstance(found, Unusable):
-        raise ValueError(found.problem)
-    return found

@@ -34,11 +34,11 @@ class InnerMemory:
     """A memory with the order in which its messages were written."""
 
     memory: Memory
-    _places: dict[MessageId, int] = field(default_factory=dict, init=False)
+    _positions: dict[MessageId, int] = field(default_factory=dict, init=False)
     _is_settled: bool = field(default=True, init=False)
 
     def heed(self, messages: Sequence[Message]) -> Sequence[Message]:
-        """Raw messages all belong to the talk."""
+        """All of them: raw messages all belong to the dialogue."""
         return messages
 
     def write(self, batch: Sequence[Message], before: Message | None) -> None:  # noqa: ARG002
@@ -46,87 +46,81 @@ class InnerMemory:
             return
         text = "\n".join(message.text for message in batch)
         self.memory.write(Batch(messages=tuple(batch), text=text))
-        last = next(reversed(self._places.values()), 0)
-        self._places |= {message.message_id: last + number for number, message in enumerate(batch, start=1)}
+        last = next(reversed(self._positions.values()), 0)
+        self._positions |= {message.message_id: last + number for number, message in enumerate(batch, start=1)}
         self._is_settled = False
 
     def settle(self) -> None:
-        """Only where something was written since."""
+        """Settle the memory if something was written since."""
         if not self._is_settled:
             self.memory.settle()
             self._is_settled = True
 
     def check(self) -> None:
-        """Raw messages are what they are."""
+        """Raw messages need no check."""
 
     def recall(self, cue: Cue) -> tuple[RecallItem, ...]:
-        """The best within the limit, in time; an empty cue finds nothing."""
-        if not cue.text.strip() or not self._places:
+        """The best within the limit, earliest first; an empty cue finds nothing."""
+        if not cue.text.strip() or not self._positions:
             return ()
         found = self.memory.search(cue)
         items = found.to_read()
         best = items[-cue.limit :] if found.order == "time" else items[: cue.limit]
-        return self.in_time(best)
-
-    def in_time(self, items: Iterable[RecallItem]) -> tuple[RecallItem, ...]:
-        """*items*, earliest first."""
-        return in_time(items, lambda name: self._places.get(name, 0))
+        return self._in_time(best)
 
     def units(self) -> Iterator[Unit]:
         return cast("Listing", self.memory).units()
 
     def stored_from(self, sources: Set[MessageId]) -> tuple[RecallItem, ...]:
-        return self.in_time(cast("Readback", self.memory).stored_from(sources).items)
+        return self._in_time(cast("Readback", self.memory).stored_from(sources).items)
 
     def forget(self, sources: Set[MessageId]) -> None:
         cast("Forget", self.memory).forget(sources)
-        self._places = {name: place for name, place in self._places.items() if name not in sources}
+        self._positions = {name: position for name, position in self._positions.items() if name not in sources}
         self._is_settled = False
 
     def save(self, folder: Path) -> None:
         self.settle()
         (folder / FOLDER).mkdir()
         cast("Snapshot", self.memory).save(folder / FOLDER)
-        write_json(folder / PLACES, list(self._places))
+        write_json(folder / PLACES, list(self._positions))
 
     def load(self, folder: Path) -> None:
         cast("Snapshot", self.memory).load(folder / FOLDER)
         names = read_json(folder / PLACES)
-        self._places = {MessageId(name): place for place, name in enumerate(names, start=1)}
+        self._positions = {MessageId(name): position for position, name in enumerate(names, start=1)}
 
     def close(self) -> None:
         self.memory.close()
 
+    def _in_time(self, items: Iterable[RecallItem]) -> tuple[RecallItem, ...]:
+        return in_time(items, lambda name: self._positions.get(name, 0))
 
-Place = Callable[[MessageId], int]
-"""Where a message stands in the order of writing."""
 
-
-def in_time(items: Iterable[RecallItem], place: Place) -> tuple[RecallItem, ...]:
+def in_time(items: Iterable[RecallItem], position: Callable[[MessageId], int]) -> tuple[RecallItem, ...]:
     """*items*, earliest first: by instant where all have an offset, else by local time; then by order of writing.
 
-    Where one has no time it is the order of writing alone that counts. Equal ones stay as they were found.
+    Where one has no time only the order of writing, which *position* returns, counts. Ties keep their order.
     """
     found = list(items)
     times = [_time(item) for item in found]
     by_instant = all(time is not None and time.offset is not None for time in times)
     keys: list[tuple[datetime, int]] = []
     for item, time in zip(found, times, strict=True):
-        newest = max((place(source) for source in item.sources), default=0)
-        keys.append((_moment(time, by_instant=by_instant) if time and all(times) else datetime.min, newest))  # noqa: DTZ901
+        newest = max((position(source) for source in item.sources), default=0)
+        moment = datetime.min  # noqa: DTZ901
+        if time and all(times):
+            moment = time.local - time.offset if by_instant and time.offset is not None else time.local
+        keys.append((moment, newest))
     return tuple(found[at] for at in sorted(range(len(found)), key=lambda at: (*keys[at], at)))
 
 
 def _time(item: RecallItem) -> SaidTime | None:
-    """The time of an item; a vendor's may be no ISO 8601, and then it has none."""
+    """The time of an item; `None` for a vendor's that is no ISO 8601."""
     try:
         return read_iso(item.said_at) if item.said_at else None
     except ValueError:
         return None
-
-
-def _moment(time: SaidTime, *, by_instant: bool) -> datetime:
-    return time.local - time.offset if by_instant and time.offset is not None else time.local
 
 
 FILE = "facts.json"
@@ -134,35 +128,40 @@ FILE = "facts.json"
 
 @dataclass
 class FactStore(Extraction):
-    """Facts in, facts out; a batch whose extraction broke goes in as it was said."""
+    """Writes the facts of each batch; where the extraction is unusable, the batch itself."""
 
     facts: Facts
     inner: InnerMemory
     _origins: dict[MessageId, tuple[MessageId, ...]] = field(default_factory=dict, init=False)
-    """Name of a fact -> the shown messages that it came from."""
+    """Id of a fact -> the shown messages that it came from."""
 
     def write(self, batch: Sequence[Message], before: Message | None) -> None:
-        """One extraction, one write."""
-        found: list[Extracted] | None = self.take(lambda: self.facts.of(batch, before, self.sieve))
+        """One extraction, one write; a fact is a message of the session that it came from."""
+        found: list[Extracted] | None = self.take(lambda: self.facts(batch, before, self.sieve))
         if found is None:
             self.inner.write(batch, before)
             return
-        sessions = {message.message_id: message for message in batch}
-        self.inner.write([self._named(fact, sessions.get(fact.sources[0], batch[-1])) for fact in found], before)
+        by_id = {message.message_id: message for message in batch}
+        messages = []
+        for fact in found:
+            name = MessageId(opaque("f", self.writes, len(self._origins), fact.text))
+            session_id = by_id.get(fact.sources[0], batch[-1]).session_id
+            self._origins[name] = fact.sources
+            messages.append(Message(message_id=name, session_id=session_id, text=fact.text, said_at=fact.said_at))
+        self.inner.write(messages, before)
 
     def settle(self) -> None:
         self.inner.settle()
 
     def recall(self, cue: Cue) -> tuple[RecallItem, ...]:
-        return tuple(self._traced(self.inner.recall(cue)))
+        return self._traced(self.inner.recall(cue))
 
     def units(self) -> Iterator[Unit]:
-        """As the memory lists them, with the messages that they came from."""
         for unit in self.inner.units():
             yield replace(unit, sources=self._sources(unit.sources))
 
     def stored_from(self, sources: Set[MessageId]) -> tuple[RecallItem, ...]:
-        return tuple(self._traced(self.inner.stored_from(self._names(sources))))
+        return self._traced(self.inner.stored_from(self._names(sources)))
 
     def forget(self, sources: Set[MessageId]) -> None:
         """Drop the facts that came of *sources*, wholly or partly."""
@@ -172,32 +171,28 @@ class FactStore(Extraction):
 
     def save(self, folder: Path) -> None:
         self.inner.save(folder)
-        origins = {name: list(sources) for name, sources in self._origins.items()}
-        write_json(folder / FILE, {**self.counted(), "origins": origins})
+        write_json(folder / FILE, {**self.state(), "origins": self._origins})
 
     def load(self, folder: Path) -> None:
         self.inner.load(folder)
-        said = read_json(folder / FILE)
-        self.become(said)
-        self._origins = {MessageId(name): tuple(sources) for name, sources in said["origins"].items()}
+        state = read_json(folder / FILE)
+        self.restore(state)
+        self._origins = {MessageId(name): tuple(sources) for name, sources in state["origins"].items()}
 
     def close(self) -> None:
         self.inner.close()
 
-    def _named(self, fact: Extracted, origin: Message) -> Message:
-        """A fact as a message of the session that it came from."""
-        name = MessageId(opaque("f", self.writes, len(self._origins), fact.text))
-        self._origins[name] = fact.sources
-        return Message(message_id=name, session_id=origin.session_id, text=fact.text, said_at=fact.said_at)
-
     def _names(self, sources: Set[MessageId]) -> Set[MessageId]:
-        """What the memory knows *sources* by: facts that came of them, and they themselves where they are kept raw."""
+        """Ids in the memory: of facts that came of *sources*, and *sources* themselves where they are kept raw."""
         return {*sources, *(name for name, origin in self._origins.items() if not sources.isdisjoint(origin))}
 
-    def _traced(self, items: Iterable[RecallItem]) -> Iterator[RecallItem]:
+    def _traced(self, items: Iterable[RecallItem]) -> tuple[RecallItem, ...]:
+        traced = []
         for item in items:
-            made = any(source in self._origins for source in item.sources)
-            yield replace(item, sources=self._sources(item.sources), message=None if made else item.message)
+            is_fact = any(source in self._origins for source in item.sources)
+            message = None if is_fact else item.message
+            traced.append(replace(item, sources=self._sources(item.sources), message=message))
+        return tuple(traced)
 
     def _sources(self, names: Iterable[MessageId]) -> tuple[MessageId, ...]:
         return tuple(dict.fromkeys(source for name in names for source in self._origins.get(name, (name,))))

@@ -1,20 +1,19 @@
-"""`native`: an agent whose memory is the talk itself, as much of its end as fits into the window."""
+"""`native`: an agent whose memory is the dialogue itself, as much of its end as fits into the window."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 
-from recollect.contracts.agent import Agent
-from recollect.contracts.memory import Room
 from recollect.contracts.systems import MAY_EMBED, AgentKind
 from recollect.domain.exchange import Batch, Recall, Receipt, Reply
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
 from recollect.domain.questions import Question
-from recollect.memories.agents.agent import AGENT_TRAITS, asks, prompts_asked
-from recollect.memories.agents.responders import By, Responder, responder_of
+from recollect.memories.agents.agent import AGENT_TRAITS
+from recollect.memories.agents.prompts import inputs_where
+from recollect.memories.agents.responders import Responder, responder_of
+from recollect.memories.prompt_files import By, by_model, check_counts
 from recollect.memories.storage.message_log import LoggedMemory, MessageLog, turn_of_agent
 from recollect.text.tokens import count
 
@@ -23,16 +22,15 @@ NAME = "native"
 
 @dataclass(frozen=True, slots=True)
 class NativeConfig:
-    """Who speaks, and from how much of the talk."""
+    """Who speaks, and from how much of the dialogue."""
 
     by: By = "rules"
     """Who replies and answers: rules, or the chat model of `--memory-model`."""
     window_tokens: int = 100_000
-    """Messages at the end of the talk that hold no more tokens than this; the newest is always there."""
+    """Tokens of the newest messages that are shown; the last one always is."""
 
     def __post_init__(self) -> None:
-        if self.window_tokens < 1:
-            raise ValueError(f"window_tokens starts at 1, got {self.window_tokens}")
+        check_counts(self, "window_tokens")
 
 
 @dataclass
@@ -40,29 +38,27 @@ class NativeAgent(LoggedMemory):
     """Keeps all messages, and reads the newest."""
 
     config: NativeConfig
-    voice: Responder
+    responder: Responder
 
     def observe(self, batch: Batch) -> Receipt:
-        """Keep what others said."""
         return self.write(batch)
 
     def reply(self, message: Message, reply_id: MessageId) -> Reply:
-        """A turn of the talk; both messages are kept."""
-        talk = self._talk()
-        text = self.voice.reply(message, None, talk)
+        """A turn of the dialogue; both messages are kept."""
+        dialogue = self._newest()
+        text = self.responder.reply(message, None, dialogue)
         self.log.append([message, turn_of_agent(message, reply_id, text)])
-        return Reply(text=text, recall=Recall.of_messages(talk, order="time"))
+        return Reply(text=text, recall=Recall.of_messages(dialogue, order="time"))
 
     def answer(self, question: Question, given: Recall | None = None) -> Reply:
-        """From the talk, or from what is *given* alone."""
+        """From the dialogue, or from *given* alone."""
         if given is not None:
-            reply = self.voice.answer(question, given.to_read(), ())
-            return Reply(text=reply.text, recall=given, abstained=reply.abstained)
-        talk = self._talk()
-        reply = self.voice.answer(question, None, talk)
-        return Reply(text=reply.text, recall=Recall.of_messages(talk, order="time"), abstained=reply.abstained)
+            return replace(self.responder.answer(question, given.to_read(), ()), recall=given)
+        dialogue = self._newest()
+        reply = self.responder.answer(question, None, dialogue)
+        return replace(reply, recall=Recall.of_messages(dialogue, order="time"))
 
-    def _talk(self) -> Sequence[Message]:
+    def _newest(self) -> Sequence[Message]:
         """The newest messages that fit, in their order."""
         kept: list[Message] = []
         left = self.config.window_tokens
@@ -74,18 +70,14 @@ class NativeAgent(LoggedMemory):
         return kept[::-1]
 
 
-def _open(config: NativeConfig, room: Room) -> Agent:
-    return NativeAgent(MessageLog(room.folder), config, responder_of(config.by, room, NAME))
-
-
 KIND = AgentKind(
     name=NAME,
     version=1,
     summary="the whole talk in its context, cut at the front to the window",
     config=NativeConfig,
     traits=lambda _: AGENT_TRAITS,
-    open=_open,
+    open=lambda config, room: NativeAgent(MessageLog(room.folder), config, responder_of(config.by, room, NAME)),
     needs=(MAY_EMBED,),
-    asks=asks,
-    inputs=partial(prompts_asked, agent=NAME),
+    asks=by_model,
+    inputs=inputs_where(by_model, NAME),
 )

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
-from recollect.contracts.agent import Agent
-from recollect.contracts.memory import Room
 from recollect.contracts.systems import MAY_EMBED, AgentKind, Inner
-from recollect.memories.agents.agent import AGENT_TRAITS, Buffer, BufferedAgent, asks, check_buffer, prompts_asked
+from recollect.memories.agents.agent import AGENT_TRAITS, BufferedAgent, check_buffer
 from recollect.memories.agents.memory_stores import InnerMemory, memory_in
-from recollect.memories.agents.responders import By, responder_of
+from recollect.memories.agents.prompts import inputs_where
+from recollect.memories.agents.responders import responder_of
+from recollect.memories.prompt_files import By, by_model
 
 NAME = "rag"
 
@@ -22,7 +21,7 @@ class RagConfig:
     """Which memory, and the buffer before it, counted in messages."""
 
     by: By = "rules"
-    """Who replies and answers: rules, or the chat model of `--memory-model`."""
+    """Who extracts, if anything is extracted, replies and answers: rules, or the chat model of `--memory-model`."""
     memory: str = "dense"
     """Any memory that takes messages, by the name under which it is registered."""
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -36,23 +35,8 @@ class RagConfig:
 
     def __post_init__(self) -> None:
         check_buffer(self.freq, self.ns)
-        check_topk(self.topk)
-
-
-def check_topk(topk: int) -> None:
-    """Refuse a search that finds nothing."""
-    if topk < 1:
-        raise ValueError(f"topk starts at 1, got {topk}; for an agent that searches nothing take `native`")
-
-
-def _open(config: RagConfig, room: Room) -> Agent:
-    return BufferedAgent(
-        buffer=Buffer(config.freq, config.ns),
-        store=InnerMemory(memory_in(room, NAME)),
-        voice=responder_of(config.by, room, NAME),
-        topk=config.topk,
-        keeps_all=True,
-    )
+        if self.topk < 1:
+            raise ValueError(f"topk starts at 1, got {self.topk}; for an agent without a search use `native`")
 
 
 KIND = AgentKind(
@@ -61,9 +45,16 @@ KIND = AgentKind(
     summary="raw messages in a memory of your choice, found by search; the newest stay in the talk",
     config=RagConfig,
     traits=lambda _: AGENT_TRAITS,
-    open=_open,
+    open=lambda config, room: BufferedAgent(
+        freq=config.freq,
+        ns=config.ns,
+        store=InnerMemory(memory_in(room, NAME)),
+        responder=responder_of(config.by, room, NAME),
+        topk=config.topk,
+        keeps_all=True,
+    ),
     needs=(MAY_EMBED,),
-    asks=asks,
-    inputs=partial(prompts_asked, agent=NAME),
+    asks=by_model,
+    inputs=inputs_where(by_model, NAME),
     inner=lambda config: Inner(name=config.memory, settings=config.settings),
 )

@@ -21,7 +21,7 @@ class Store(Listing, Forget, Snapshot, Protocol):
     """The memory behind a buffer."""
 
     def heed(self, messages: Sequence[Message]) -> Sequence[Message]:
-        """What of a round belongs to the talk; the rest tells the agent what to remember."""
+        """The messages of a round that belong to the dialogue; the others say what to remember."""
 
     def write(self, batch: Sequence[Message], before: Message | None) -> None:
         """Take in what leaves the buffer; *before* is the message that left last."""
@@ -30,7 +30,7 @@ class Store(Listing, Forget, Snapshot, Protocol):
         """Return when all that was written can be found."""
 
     def check(self) -> None:
-        """Raise if what it holds is no longer what it says it is."""
+        """Raise if its content is no longer what this kind of memory promises."""
 
     def recall(self, cue: Cue) -> tuple[RecallItem, ...]:
         """What it shows for a cue, earliest first."""
@@ -39,27 +39,27 @@ class Store(Listing, Forget, Snapshot, Protocol):
         """What came of *sources*, earliest first."""
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Release all resources."""
 
 
 @dataclass
 class Extraction:
-    """What extracting stores have in common: what to keep, and how often taking it out failed."""
+    """Shared by stores that extract: what to keep, and how often extraction failed."""
 
     sieve: Sieve
     writes: int = field(default=0, init=False)
     broken: int = field(default=0, init=False)
-    """Writes whose extraction could not be used, twice over: their batches are kept as they were said."""
+    """Writes whose extraction was unusable twice: their batches are kept verbatim."""
 
     def heed(self, messages: Sequence[Message]) -> list[Message]:
-        """A system message names what to keep track of; it is no part of the talk."""
+        """A system message names what to keep track of; it is no part of the dialogue."""
         for message in messages:
             if message.role == "system":
                 self.sieve.learn(named_in(message.text))
         return [message for message in messages if message.role != "system"]
 
     def take(self, extract: Callable[[], Any]) -> Any | None:
-        """What *extract* gives, or `None` where its model's replies could not be used; both are counted."""
+        """What *extract* returns, or `None` where its model's replies are unusable; both are counted."""
         try:
             found = extract()
         except UnusableReplyError:
@@ -72,24 +72,17 @@ class Extraction:
         """Refuse to go on as this kind of memory where most of it was kept raw."""
         if 2 * self.broken > self.writes:
             raise MalformedError(
-                f"{self.broken} of {self.writes} batches are kept as they were said, for the model's replies to the "
-                "prompt of extraction could not be used: what is held is raw messages, and not what was made of them",
+                f"{self.broken} of {self.writes} batches are kept as raw messages, for the model's replies to the "
+                "prompt of extraction could not be used. Choose another model, or a memory of raw messages.",
                 cause="extraction_broken",
             )
 
-    def counted(self) -> dict[str, Any]:
-        """As JSON."""
-        return {
-            "policy": self.sieve.policy,
-            "known": self.sieve.known,
-            "writes": self.writes,
-            "broken": self.broken,
-        }
+    def state(self) -> dict[str, Any]:
+        return {"policy": self.sieve.policy, "known": self.sieve.known, "writes": self.writes, "broken": self.broken}
 
-    def become(self, said: dict[str, Any]) -> None:
-        """What was counted."""
-        self.sieve.policy, self.sieve.known = said["policy"], list(said["known"])
-        self.writes, self.broken = said["writes"], said["broken"]
+    def restore(self, state: dict[str, Any]) -> None:
+        self.sieve.policy, self.sieve.known = state["policy"], list(state["known"])
+        self.writes, self.broken = state["writes"], state["broken"]
 
 
 def write_json(file: Path, value: Any) -> None:
@@ -98,5 +91,4 @@ def write_json(file: Path, value: Any) -> None:
 
 
 def read_json(file: Path) -> Any:
-    """What was written."""
     return json.loads(file.read_text(encoding="ascii"))

@@ -1,4 +1,4 @@
-"""Answers that were given somewhere else: a file with a line for each question is scored like any other system.
+"""Answers from a file, with a line for each question, scored like any other system.
 
 Nothing is stored and nothing is searched, so only the answers are measured.
 """
@@ -12,8 +12,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from recollect.contracts.agent import Agent
-from recollect.contracts.memory import Room
 from recollect.contracts.systems import AgentKind
 from recollect.contracts.traits import Traits
 from recollect.domain.errors import CallError, DataError, NotAvailableError, UsageError
@@ -42,38 +40,35 @@ class GivenAnswers:
     replies: Mapping[str, Reply]
 
     def observe(self, batch: Batch) -> Receipt:  # noqa: ARG002
-        """Whoever answered has read it already."""
         return Receipt.nothing()
 
     def settle(self) -> None:
-        """Nothing is under way."""
+        """Nothing to wait for."""
 
     def answer(self, question: Question, given: Recall | None = None) -> Reply:
-        """The answer in the file."""
         if given is not None:
-            raise NotAvailableError("answers were given without the context that this arm shows")
+            raise NotAvailableError("the answers in the file were given without the context of this arm")
         if question.question_id not in self.replies:
             raise CallError(f"{self.file}: no line answers question `{question.question_id}`", cause="no_answer")
         return self.replies[question.question_id]
 
     def reply(self, message: Message, reply_id: MessageId) -> Reply:  # noqa: ARG002
-        """A dialogue cannot be had with a file."""
-        raise NotAvailableError("answers that were given beforehand cannot converse")
+        raise NotAvailableError("answers from a file cannot converse")
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Nothing to close."""
 
 
 def read_answers(path: Path) -> dict[str, Reply]:
     """The answers in a file of JSON lines."""
     if not path.is_file():
-        raise UsageError(f"--answers {path}: there is no such file.")
+        raise UsageError(f"--answers {path}: no such file. Give a file of JSON lines.")
     return dict(_read(path, path.stat().st_mtime_ns))
 
 
 @lru_cache(maxsize=4)
 def _read(path: Path, _: int) -> Mapping[str, Reply]:
-    """Read once for all trials of a run, as long as it stays as it is."""
+    """Read once for all trials of a run, until the file changes."""
     found: dict[str, Reply] = {}
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
@@ -87,27 +82,23 @@ def _read(path: Path, _: int) -> Mapping[str, Reply]:
 
 def _answer(line: str, path: Path, number: int) -> tuple[str, Reply]:
     try:
-        said: Any = json.loads(line)
+        row: Any = json.loads(line)
     except ValueError as error:
         raise DataError(f"no JSON: {error}", path, line=number, fix=_FIX) from None
-    if not isinstance(said, dict) or not {"question_id", "answer"} <= said.keys():
+    if not isinstance(row, dict) or not {"question_id", "answer"} <= row.keys():
         raise DataError("`question_id` or `answer` is missing", path, line=number, fix=_FIX)
-    odd = [name for name, value in said.items() if not isinstance(value, _KNOWN.get(name, object))]
-    odd += sorted(said.keys() - _KNOWN.keys())
+    odd = [name for name, value in row.items() if not isinstance(value, _KNOWN.get(name, object))]
+    odd += sorted(row.keys() - _KNOWN.keys())
     if odd:
-        told = f"{', '.join(f'`{name}`' for name in odd)}: unknown, or of a wrong type"
-        raise DataError(told, path, line=number, fix=_FIX)
-    return said["question_id"], Reply(text=said["answer"], abstained=said.get("abstained", False))
-
-
-def _open(config: AnswersConfig, _: Room) -> Agent:
-    return GivenAnswers(config.file, read_answers(Path(config.file)))
+        problem = f"{', '.join(f'`{name}`' for name in odd)}: unknown, or of a wrong type"
+        raise DataError(problem, path, line=number, fix=_FIX)
+    return row["question_id"], Reply(text=row["answer"], abstained=row.get("abstained", False))
 
 
 def _inputs(config: AnswersConfig) -> Mapping[str, str]:
     if not config.file:
         raise UsageError("`answers` needs a file: `--answers FILE`.")
-    read_answers(Path(config.file))  # what is wrong with it is said before the run begins
+    read_answers(Path(config.file))  # so that its errors show before the run begins
     return {"answers": digest(Path(config.file).read_text(encoding="utf-8"))}
 
 
@@ -117,7 +108,7 @@ KIND = AgentKind(
     summary="answers that were given somewhere else, in a file",
     config=AnswersConfig,
     traits=lambda _: Traits(provenance="none", bound="window", holds_nothing=True),
-    open=_open,
+    open=lambda config, _: GivenAnswers(config.file, read_answers(Path(config.file))),
     inputs=_inputs,
     reads=False,
 )

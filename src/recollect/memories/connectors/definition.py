@@ -1,6 +1,6 @@
-"""A memory from a YAML file: what it is, how it is started, its settings and traits; docs/add_a_memory.md has each.
+"""A memory from a YAML file: its connector, settings and traits; docs/add_a_memory.md has each.
 
-The worker is asked for its hello when the file is read, so that what cannot work is said before a run begins.
+The worker is asked for its hello when the file is read, so that errors show before a run begins.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field, make_dataclass
 from functools import partial
@@ -27,34 +27,37 @@ from recollect.memories.worker.adapter import AdapterSystem
 from recollect.memories.worker.installations import stand_in_of, versions_of
 from recollect.memories.worker.links import HttpLink, Link, PipeLink
 from recollect.memories.worker.memory import Hello, Patience, hello, open_worker
-from recollect.memories.worker.process import ProcessEnvironment
+from recollect.memories.worker.process import ProcessEnvironment, Start
 from recollect.records.codec import read
 from recollect.records.digests import digest
 
 Need = Literal["gateway"]
+_PLAIN = (bool, int, float, str)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Connector:
-    """What every kind of door says."""
+    """Fields of every kind."""
 
     name: str = ""
     """Of its row; that of the file if empty."""
     summary: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Handed to `open`, with their defaults; the command line overrides them."""
+    """Passed to `open`, with their defaults; the command line overrides them."""
     traits: Mapping[str, Any] = field(default_factory=dict)
-    """These go before what the worker says of itself."""
+    """Override those of the worker's hello."""
     needs: tuple[Need, ...] = ()
     files: tuple[str, ...] = ()
-    """More files that make it what it is: their content is part of every key."""
+    """More files whose content is part of every key."""
     timeout_s: float = 300.0
     open_timeout_s: float = 300.0
 
     @property
     def patience(self) -> Patience:
-        """How long requests may take."""
         return Patience(open_s=self.open_timeout_s, request_s=self.timeout_s)
+
+    def who(self, path: Path) -> str:
+        return f"memory `{self.name or path.stem}`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,31 +107,40 @@ KINDS: Mapping[str, type[Any]] = {
     "http": HttpConnector,
     "mcp": McpConnector,
 }
-Opener = Callable[[Traits, Mapping[str, Any], Room], Memory]
 
 
 def kind_of(path: Path) -> MemoryKind:
     """The memory that a file describes.
 
     Raises:
-        UsageError: The file is not what it should be, or its worker cannot be met; all problems of the file at once.
+        UsageError: The file is invalid, or its worker does not answer; all problems of the file at once.
     """
-    door = connector_of(path)
-    settings = settings_class(door.settings, path)
-    met = _met(door, path)
-    traits = _traits(door, met, path)
-    opener = _opener(door, path, met)
+    connector = connector_of(path)
+    config = settings_class(connector.settings, path)
+    met = _hello(connector, path)
+    traits = _traits(connector, met, path)
     environment = environment_of(path)
-    installed = {} if environment is None else versions_of(environment)
-    inputs = {**installed, **met.versions, "traits": _worded(traits), "source": source_of(path, _named_files(door))}
+    inputs = {
+        **({} if environment is None else versions_of(environment)),
+        **met.versions,
+        "traits": json.dumps({**asdict(traits), "can": sorted(traits.can)}, sort_keys=True),
+        "source": source_of(path, _named_files(connector)),
+    }
+
+    def open_memory(settings: Any, room: Room) -> Memory:
+        if isinstance(connector, McpConnector):
+            return McpMemory(_mcp_server(connector, path, room), connector.tools, asdict(settings), room)
+        link = _link(connector, path, room)
+        return open_worker(link, traits, connector.patience, asdict(settings), room, stands_in=met.stands_in)
+
     return MemoryKind(
-        name=door.name or path.stem,
+        name=connector.name or path.stem,
         version=1,
-        summary=door.summary or f"what {path.name} describes",
-        config=settings,
+        summary=connector.summary or f"what {path.name} describes",
+        config=config,
         traits=lambda _: traits,
-        open=lambda said, room: opener(traits, asdict(said), room),
-        needs=door.needs,
+        open=open_memory,
+        needs=connector.needs,
         inputs=lambda _: inputs,
         environment=environment,
         stands_in=lambda _: met.stands_in or ("" if environment is None else stand_in_of(environment)),
@@ -136,138 +148,7 @@ def kind_of(path: Path) -> MemoryKind:
 
 
 def connector_of(path: Path) -> Connector:
-    """What the file says."""
-    data = data_of(path)
-    kind = data.pop("kind", None)
-    if kind not in KINDS:
-        raise ConfigError(str(path), [f"`kind` is {kind!r:.40}; it may be {', '.join(KINDS)}"])
-    door, problems = read(KINDS[kind], data)
-    if problems:
-        raise ConfigError(str(path), problems)
-    found: Connector = door
-    missing = [name for name in _named_files(found, sure=True) if not (path.parent / name).is_file()]
-    if missing:
-        raise ConfigError(str(path), [f"`{name}`: there is no such file beside it" for name in missing])
-    return found
-
-
-def environment_of(path: Path) -> Environment | None:
-    """What must be installed for it, if anything."""
-    door = connector_of(path)
-    if not isinstance(door, PythonConnector) or not door.requirements:
-        return None
-    return Environment(name=str(path), requirements=path.parent / door.requirements)
-
-
-def _named_files(door: Connector, *, sure: bool = False) -> list[str]:
-    """Files beside the YAML that it names; of a command it is not *sure* which words are files."""
-    named = list(door.files)
-    if isinstance(door, PythonConnector):
-        named += [door.adapter, *filter(None, [door.requirements])]
-    if isinstance(door, WorkerConnector | McpConnector) and not sure:
-        named += door.command
-    return named
-
-
-def _command(words: Sequence[str], path: Path) -> tuple[str, ...]:
-    """A command whose relative files are those beside the YAML: it is started in another folder."""
-    beside = [path.parent / word for word in words]
-    return tuple(str(one.resolve()) if one.is_file() else word for word, one in zip(words, beside, strict=True))
-
-
-def _who(door: Connector, path: Path) -> str:
-    return f"memory `{door.name or path.stem}`"
-
-
-def _surroundings(door: WorkerConnector | McpConnector, path: Path) -> ProcessEnvironment:
-    command = _command(door.command, path)
-    return ProcessEnvironment(command=command, env=door.env, set_env=door.set_env, memory_mb=door.memory_mb)
-
-
-def _adapted(door: PythonConnector, path: Path) -> AdapterSystem:
-    return AdapterSystem(
-        who=_who(door, path),
-        adapter=(path.parent / door.adapter).resolve(),
-        environment=environment_of(path),
-        python=door.python or sys.executable,
-        env=door.env,
-        set_env=door.set_env,
-        memory_mb=door.memory_mb,
-        patience=door.patience,
-    )
-
-
-def _link(door: WorkerConnector | PythonConnector | HttpConnector, path: Path, room: Room) -> Link:
-    if isinstance(door, HttpConnector):
-        return HttpLink(door.url, _who(door, path), _headers(door, path))
-    around = _adapted(door, path).surroundings() if isinstance(door, PythonConnector) else _surroundings(door, path)
-    return PipeLink(around.start_in(room), _who(door, path))
-
-
-def _headers(door: HttpConnector, path: Path) -> dict[str, str]:
-    missing = sorted({name for name in door.headers_from_env.values() if name not in os.environ})
-    if missing:
-        raise ConfigError(str(path), [f"`headers_from_env` names {name}, which is not set" for name in missing])
-    return {header: os.environ[name] for header, name in door.headers_from_env.items()}
-
-
-def _opener(door: Connector, path: Path, met: Hello) -> Opener:
-    if isinstance(door, McpConnector):
-        return lambda _, config, room: McpMemory.opened(_mcp(door, path, room), door.tools, config, room)
-    return lambda traits, config, room: open_worker(
-        _link(door, path, room), traits, door.patience, config, room, stands_in=met.stands_in
-    )
-
-
-def _mcp(door: McpConnector, path: Path, room: Room) -> McpServer:
-    return McpServer(_surroundings(door, path).start_in(room), _who(door, path), door.patience)
-
-
-def _met(door: Connector, path: Path) -> Hello:
-    """What it says of itself, in a room that is thrown away."""
-    with TemporaryDirectory() as folder:
-        room = Room(folder=Path(folder), namespace="hello", seed=0)
-        try:
-            if isinstance(door, McpConnector):
-                return _met_mcp(_mcp(door, path, room), door)
-            link = _link(door, path, room)
-            try:
-                return hello(link, door.patience, _who(door, path))
-            finally:
-                link.end()
-        except CallError as error:
-            raise UsageError(f"{path}: {error}") from None
-
-
-def _met_mcp(server: McpServer, door: McpConnector) -> Hello:
-    try:
-        door.tools.check(server)
-        return Hello(adapter=server.name, versions={server.name: server.version}, can=door.tools.can, traits={})
-    finally:
-        server.end()
-
-
-def _worded(traits: Traits) -> str:
-    return json.dumps({**asdict(traits), "can": sorted(traits.can)}, sort_keys=True)
-
-
-def _traits(door: Connector, met: Hello, path: Path) -> Traits:
-    told = mcp_traits(door.tools) if isinstance(door, McpConnector) else met.traits
-    said = {"can": sorted(met.can), **told, **door.traits}
-    traits, problems = read(Traits, said)
-    if problems:
-        raise ConfigError(f"{path}: traits", problems)
-    lacking = sorted({capability.value for capability in traits.can} - met.can)
-    if lacking:
-        raise ConfigError(f"{path}: traits", [f"`can` says {', '.join(lacking)}, which the worker cannot do"])
-    return traits
-
-
-_PLAIN = (bool, int, float, str)
-
-
-def data_of(path: Path) -> dict[str, Any]:
-    """The fields of the file."""
+    """The connector in a file."""
     import yaml
 
     try:
@@ -278,7 +159,26 @@ def data_of(path: Path) -> dict[str, Any]:
         raise ConfigError(str(path), [f"cannot be read as YAML ({error})"]) from None
     if not isinstance(data, dict):
         raise ConfigError(str(path), [f"holds {type(data).__name__}, not fields by name"])
-    return {str(name): value for name, value in data.items()}
+    fields = {str(name): value for name, value in data.items()}
+    kind = fields.pop("kind", None)
+    if kind not in KINDS:
+        raise ConfigError(str(path), [f"`kind` is {kind!r:.40}; it may be {', '.join(KINDS)}"])
+    found, problems = read(KINDS[kind], fields)
+    if problems:
+        raise ConfigError(str(path), problems)
+    connector: Connector = found
+    missing = [name for name in _named_files(connector, sure=True) if not (path.parent / name).is_file()]
+    if missing:
+        raise ConfigError(str(path), [f"`{name}`: there is no such file beside it" for name in missing])
+    return connector
+
+
+def environment_of(path: Path) -> Environment | None:
+    """What must be installed for it, if anything."""
+    connector = connector_of(path)
+    if not isinstance(connector, PythonConnector) or not connector.requirements:
+        return None
+    return Environment(name=str(path), requirements=path.parent / connector.requirements)
 
 
 def settings_class(settings: Mapping[str, Any], path: Path) -> type[Any]:
@@ -294,6 +194,82 @@ def settings_class(settings: Mapping[str, Any], path: Path) -> type[Any]:
 
 
 def source_of(path: Path, named: Sequence[str]) -> str:
-    """The digest of the file and of those files beside it that are *named*."""
+    """The digest of the file and of the files beside it that are *named*."""
     files = [path, *(path.parent / name for name in sorted(set(named)))]
     return digest([[file.name, digest(file.read_bytes().hex())] for file in files if file.is_file()])
+
+
+def _named_files(connector: Connector, *, sure: bool = False) -> list[str]:
+    """Files beside the YAML that it names; of a command it is not *sure* which words are files."""
+    named = list(connector.files)
+    if isinstance(connector, PythonConnector):
+        named += [connector.adapter, *filter(None, [connector.requirements])]
+    if isinstance(connector, WorkerConnector | McpConnector) and not sure:
+        named += connector.command
+    return named
+
+
+def _start(connector: WorkerConnector | PythonConnector | McpConnector, path: Path, room: Room) -> Start:
+    if isinstance(connector, PythonConnector):
+        adapted = AdapterSystem(
+            who=connector.who(path),
+            adapter=(path.parent / connector.adapter).resolve(),
+            environment=environment_of(path),
+            python=connector.python or sys.executable,
+            env=connector.env,
+            set_env=connector.set_env,
+            memory_mb=connector.memory_mb,
+        )
+        return adapted.surroundings().start_in(room)
+    files = {word: path.parent / word for word in connector.command}
+    command = [str(files[word].resolve()) if files[word].is_file() else word for word in connector.command]
+    surroundings = ProcessEnvironment(
+        command=command, env=connector.env, set_env=connector.set_env, memory_mb=connector.memory_mb
+    )
+    return surroundings.start_in(room)
+
+
+def _link(connector: WorkerConnector | PythonConnector | HttpConnector, path: Path, room: Room) -> Link:
+    if not isinstance(connector, HttpConnector):
+        return PipeLink(_start(connector, path, room), connector.who(path))
+    names = connector.headers_from_env
+    missing = sorted({name for name in names.values() if name not in os.environ})
+    if missing:
+        raise ConfigError(str(path), [f"`headers_from_env` names {name}, which is not set" for name in missing])
+    headers = {header: os.environ[name] for header, name in names.items()}
+    return HttpLink(connector.url, connector.who(path), headers)
+
+
+def _mcp_server(connector: McpConnector, path: Path, room: Room) -> McpServer:
+    return McpServer(_start(connector, path, room), connector.who(path), connector.patience)
+
+
+def _hello(connector: Connector, path: Path) -> Hello:
+    """Its description of itself, in a temporary room."""
+    with TemporaryDirectory() as folder:
+        room = Room(folder=Path(folder), namespace="hello", seed=0)
+        peer: McpServer | Link | None = None
+        try:
+            if isinstance(connector, McpConnector):
+                tools = connector.tools
+                peer = server = _mcp_server(connector, path, room)
+                tools.check(server)
+                return Hello(versions={server.name: server.version}, can=tools.can, traits={})
+            peer = _link(connector, path, room)
+            return hello(peer, connector.patience)
+        except CallError as error:
+            raise UsageError(f"{path}: {error}") from None
+        finally:
+            if peer is not None:
+                peer.end()
+
+
+def _traits(connector: Connector, met: Hello, path: Path) -> Traits:
+    own = mcp_traits(connector.tools) if isinstance(connector, McpConnector) else met.traits
+    traits, problems = read(Traits, {"can": sorted(met.can), **own, **connector.traits})
+    if problems:
+        raise ConfigError(f"{path}: traits", problems)
+    lacking = sorted({capability.value for capability in traits.can} - met.can)
+    if lacking:
+        raise ConfigError(f"{path}: traits", [f"`can` says {', '.join(lacking)}, which the worker cannot do"])
+    return traits

@@ -1,4 +1,4 @@
-"""An MCP server over standard input and output: just enough of a client to call its tools."""
+"""A client of an MCP server over standard input and output, with just enough to call its tools."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _NO_METHOD = -32601
 
 
 class McpServer:
-    """A running server that has been greeted."""
+    """A running, initialized server."""
 
     def __init__(self, start: Start, who: str, patience: Patience) -> None:
         self.who, self._patience = who, patience
         self._requests = Requests(start, who)
         self._pipe = self._requests.pipe
         try:
-            told = self._ask(
+            result = self._ask(
                 "initialize",
                 {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": {"name": "recollect", "version": "1"}},
                 patience.open_s,
@@ -33,33 +33,37 @@ class McpServer:
         except BaseException:
             self._pipe.kill()
             raise
-        info = told.get("serverInfo") or {}
+        info = result.get("serverInfo") or {}
         self.name, self.version = str(info.get("name", "server")), str(info.get("version", ""))
 
     def tools(self) -> dict[str, Json]:
-        """Name -> what the server says of the tool."""
+        """Name -> the server's description of the tool."""
         found: dict[str, Json] = {}
         cursor: str | None = None
         while True:
-            told = self._ask("tools/list", {"cursor": cursor} if cursor else {}, self._patience.open_s)
-            found.update({str(tool["name"]): tool for tool in told.get("tools", []) if "name" in tool})
-            cursor = told.get("nextCursor")
+            page = self._ask("tools/list", {"cursor": cursor} if cursor else {}, self._patience.open_s)
+            found.update({str(tool["name"]): tool for tool in page.get("tools", []) if "name" in tool})
+            cursor = page.get("nextCursor")
             if not cursor:
                 return found
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> Any:
-        """What the tool gives: its structured result, else its text as JSON, else its texts.
+        """The result of a tool: its structured result, else its text as JSON, else its texts.
 
         Raises:
-            CallError: The tool says that it failed (`tool_error`), or the server broke.
+            CallError: The tool reports an error (`tool_error`), or the server failed.
         """
-        told = self._ask("tools/call", {"name": tool, "arguments": dict(arguments)}, self._patience.request_s)
-        texts = _texts(told)
-        if told.get("isError"):
-            said = self._pipe.hide(" ".join(texts)[:2000])
-            raise CallError(f"{self.who}: tool `{tool}` failed: {said}", cause="tool_error")
-        if told.get("structuredContent") is not None:
-            return told["structuredContent"]
+        result = self._ask("tools/call", {"name": tool, "arguments": dict(arguments)}, self._patience.request_s)
+        content = result.get("content", [])
+        if not isinstance(content, list):
+            problem = f"the content of a tool's result is {content!r:.80}, not a list"
+            raise MalformedError(problem, cause="worker_protocol")
+        texts = [str(part["text"]) for part in content if isinstance(part, Mapping) and "text" in part]
+        if result.get("isError"):
+            message = self._pipe.hide(" ".join(texts)[:2000])
+            raise CallError(f"{self.who}: tool `{tool}` failed: {message}", cause="tool_error")
+        if result.get("structuredContent") is not None:
+            return result["structuredContent"]
         if len(texts) == 1:
             try:
                 return json.loads(texts[0])
@@ -68,7 +72,7 @@ class McpServer:
         return {"texts": texts}
 
     def end(self) -> None:
-        """Close its input; who does not go is ended."""
+        """Close its input, then end it if it does not exit."""
         self._pipe.leave()
 
     def _ask(self, method: str, params: Mapping[str, Any], limit_s: float) -> Json:
@@ -80,35 +84,20 @@ class McpServer:
         if isinstance(answer.get("result"), Mapping):
             result: Json = answer["result"]
             return result
-        told = answer.get("error")
-        said = told.get("message") if isinstance(told, Mapping) else answer
-        raise CallError(f"{self.who}: `{method}` failed: {self._pipe.hide(str(said))[:2000]}", cause="tool_error")
+        error = answer.get("error")
+        message = error.get("message") if isinstance(error, Mapping) else answer
+        raise CallError(f"{self.who}: `{method}` failed: {self._pipe.hide(str(message))[:2000]}", cause="tool_error")
 
     def _accept(self, line: bytes) -> Json | None:
-        """The answer to this request; what the server asks meanwhile is answered, what it tells is passed over."""
-        said = read_line(line)
-        if said is None:
+        """The answer to this request; of the server's own requests only a ping is served."""
+        message, number = read_line(line), self._requests.number
+        if message is not None and "method" in message:
+            outcome: dict[str, Any] = {"result": {}}
+            if message["method"] != "ping":
+                outcome = {"error": {"code": _NO_METHOD, "message": f"{message['method']} is not offered"}}
+            self._pipe.tell(line_of({"jsonrpc": "2.0", "id": message["id"], **outcome}), self._patience.request_s)
             return None
-        if "method" in said:
-            self._pipe.tell(line_of(_reply(said)), self._patience.request_s)
-            return None
-        number = self._requests.number
-        if said.get("id") != number:
-            told = f"{self.who} answered request {said.get('id')!r:.40} when {number} was asked"
-            raise MalformedError(told, cause="worker_protocol")
-        return said
-
-
-def _reply(request: Json) -> dict[str, Any]:
-    """We can answer a ping, and nothing else."""
-    told = {"jsonrpc": "2.0", "id": request["id"]}
-    if request["method"] == "ping":
-        return {**told, "result": {}}
-    return {**told, "error": {"code": _NO_METHOD, "message": f"{request['method']} is not offered"}}
-
-
-def _texts(told: Json) -> list[str]:
-    content = told.get("content", [])
-    if not isinstance(content, list):
-        raise MalformedError(f"the content of a tool's result is {content!r:.80}, not a list", cause="worker_protocol")
-    return [str(part["text"]) for part in content if isinstance(part, Mapping) and "text" in part]
+        if message is not None and message.get("id") != number:
+            problem = f"{self.who} answered request {message.get('id')!r:.40} when {number} was asked"
+            raise MalformedError(problem, cause="worker_protocol")
+        return message

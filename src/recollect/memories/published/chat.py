@@ -1,4 +1,4 @@
-"""Calls of a chat model that a memory makes for itself: bounded, checked, several at once, never silently wrong."""
+"""Calls of a chat model that a memory makes for itself: bounded, checked, several at once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ Schema = Mapping[str, Any]
 Check = Callable[[Mapping[str, Any]], T]
 """Takes the value out of a reply's object. Raises `ValueError` with what is wrong."""
 _FENCE = re.compile(r"\A```(?:json)?\s*(.*?)\s*```\Z", re.DOTALL)
-_TRIES = 2
 
 
 class _NoJsonError(ValueError):
@@ -29,20 +28,18 @@ class _NoJsonError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ModelCaller:
-    """A chat model as these memories ask it."""
+    """A chat model as these memories call it."""
 
     model: ChatModel
     at_once: int
 
     @classmethod
     def of(cls, room: Room, memory: str, at_once: int) -> ModelCaller:
-        """One for the room's model."""
         if room.model is None:
             raise NotAvailableError(f"`{memory}` calls a chat model of its own, and there is none: `--memory-model`")
         return cls(room.model, at_once)
 
     def text(self, role: str, values: Mapping[str, str], max_tokens: int | None = None) -> str:
-        """A reply in prose."""
         turn = Turn(role="user", text=filled(role, values))
         reply = self.model.complete([turn], max_tokens=max_tokens).strip()
         if not reply:
@@ -52,28 +49,28 @@ class ModelCaller:
     def value(self, role: str, values: Mapping[str, str], schema: Schema, check: Check[T]) -> T:
         """What *check* takes out of a JSON reply; a reply that cannot be used is asked for once more."""
         turns, problem = [Turn(role="user", text=filled(role, values))], ValueError()
-        for _ in range(_TRIES):
-            said = self.model.complete(turns, schema=schema)
+        for _ in range(2):
+            reply = self.model.complete(turns, schema=schema)
             try:
-                return check(_object(said))
+                return check(_object(reply))
             except ValueError as error:
                 problem = error
             again = Turn(role="user", text=filled("again", {"problem": str(problem)}))
-            turns = [*turns, Turn(role="assistant", text=said), again]
+            turns = [*turns, Turn(role="assistant", text=reply), again]
         cause = "not_json" if isinstance(problem, _NoJsonError) else "wrong_schema"
         raise MalformedError(f"prompt `{role}`: the model's reply cannot be used: {problem}, twice", cause=cause)
 
     def together(self, calls: Sequence[Callable[[], T]]) -> list[T]:
-        """What all *calls* give, in their order, with at most `at_once` of them under way.
+        """The results of all *calls*, in their order, with at most `at_once` of them running.
 
-        If several fail, the error of the first is raised, whichever failed first in time.
+        If several fail, the error of the first in that order is raised.
         """
         if self.at_once == 1 or len(calls) < 2:
             return [call() for call in calls]
         with ThreadPoolExecutor(min(self.at_once, len(calls)), "ask") as pool:
-            under_way = [pool.submit(copy_context().run, call) for call in calls]
+            futures = [pool.submit(copy_context().run, call) for call in calls]
             try:
-                return [one.result() for one in under_way]
+                return [future.result() for future in futures]
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise
@@ -85,10 +82,10 @@ def object_schema(**fields: Any) -> Schema:
 
 
 def flag(name: str) -> Check[bool]:
-    """Takes out a truth value."""
+    """A check that takes out a truth value."""
 
-    def check(said: Mapping[str, Any]) -> bool:
-        value = said.get(name)
+    def check(reply: Mapping[str, Any]) -> bool:
+        value = reply.get(name)
         if not isinstance(value, bool):
             raise ValueError(f"`{name}` is neither true nor false")
         return value
@@ -97,22 +94,21 @@ def flag(name: str) -> Check[bool]:
 
 
 def texts(name: str, most: int) -> Check[tuple[str, ...]]:
-    """Takes out a list of texts, without the blank ones; what is over *most* is left out."""
+    """A check that takes out a list of at most *most* texts, without blank ones."""
 
-    def check(said: Mapping[str, Any]) -> tuple[str, ...]:
-        value = said.get(name)
-        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    def check(reply: Mapping[str, Any]) -> tuple[str, ...]:
+        value = reply.get(name)
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
             raise ValueError(f"`{name}` is no list of texts")
-        return tuple(one.strip() for one in value if one.strip())[:most]
+        return tuple(text.strip() for text in value if text.strip())[:most]
 
     return check
 
 
-def _object(said: str) -> Mapping[str, Any]:
-    """The object that a reply is."""
-    fenced = _FENCE.match(said.strip())
+def _object(reply: str) -> Mapping[str, Any]:
+    fenced = _FENCE.match(reply.strip())
     try:
-        value = json.loads(fenced[1] if fenced else said)
+        value = json.loads(fenced[1] if fenced else reply)
     except ValueError:
         raise _NoJsonError("it is no JSON") from None
     if not isinstance(value, dict):

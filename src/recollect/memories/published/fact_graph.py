@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -10,22 +10,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.contracts.models import Embedder
 from recollect.domain.errors import DataError
 from recollect.index.dense import DenseIndex
 from recollect.memories.published.neighbours import near_pairs
-from recollect.memories.published.notes import read_notes, write_notes
+from recollect.memories.published.notes import FIX, read_notes, write_notes
 from recollect.memories.published.phrases import key_of
 from recollect.memories.published.triples import Fact, Noted
 
 NOTES, VECTORS, SYNONYMS = "facts.jsonl", "entities", "synonyms.npy"
 _AT_ONCE = 512
-Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
-Embed = Callable[[Sequence[str]], Floats]
 
 
-class _View(NamedTuple):
-    """The graph as arrays: facts and synonyms as edges, and which passage names which entity how often."""
+class _Arrays(NamedTuple):
+    """The graph as arrays: facts and synonyms as edges, and how often each passage names each entity."""
 
     network: Network
     passages: Places
@@ -36,40 +35,37 @@ class _View(NamedTuple):
 class FactGraph:
     """Grows at the end; entities are numbered in the order in which they were first named."""
 
-    def __init__(self, embed: Embed, dimensions: int, *, least_synonym: float, most_synonyms: int) -> None:
-        self._embed, self._dimensions = embed, dimensions
+    def __init__(self, embedder: Embedder, *, least_synonym: float, most_synonyms: int) -> None:
+        self._embedder = embedder
         self._least_synonym, self._most_synonyms = least_synonym, most_synonyms
         self.clear()
 
     @property
     def covers(self) -> int:
-        """Passages that were noted."""
         return len(self.notes)
 
     def clear(self) -> None:
-        """Hold nothing."""
         self.notes: list[Noted] = []
         self._entities: dict[str, int] = {}
         self._spelling: list[str] = []
         self._edges: list[tuple[int, int]] = []
         self._named: list[tuple[int, int]] = []
-        self._index = DenseIndex(self._dimensions)
+        self._index = DenseIndex(self._embedder.dimensions)
         self._synonyms = np.empty((0, 3))
-        self._made: _View | None = None
+        self._cached: _Arrays | None = None
 
     def grow(self, notes: Sequence[Noted]) -> None:
-        """Take in what was noted of the next passages; only entities that are new are embedded."""
+        """Add the notes of the next passages; only new entities are embedded."""
         self._take(notes)
         known = self._index.count
         for first in range(known, len(self._spelling), _AT_ONCE):
             part = range(first, min(first + _AT_ONCE, len(self._spelling)))
-            self._index.add(part, self._embed([self._spelling[place] for place in part]))
+            self._index.add(part, self._embedder.embed([self._spelling[place] for place in part]))
         rows = self._index.vectors(range(self._index.count))
         pairs = near_pairs(rows, start=known, least=self._least_synonym, most=self._most_synonyms)
         self._synonyms = np.concatenate([self._synonyms, np.stack(pairs, axis=1)])
 
     def keep(self, notes: Sequence[Noted]) -> None:
-        """Be the graph of *notes* and nothing else."""
         self.clear()
         if notes:
             self.grow(notes)
@@ -81,17 +77,17 @@ class FactGraph:
         """
         weights = np.zeros(len(self._spelling))
         if len(weights) and named:
-            passages = np.maximum(np.bincount(self._view.entities, minlength=len(weights)), 1)
-            for vector in self._embed(named):
+            passages = np.maximum(np.bincount(self._arrays().entities, minlength=len(weights)), 1)
+            for vector in self._embedder.embed(named):
                 ((entity, _),) = self._index.search(vector, 1)
                 weights[entity] = 1 / passages[entity]
         return weights
 
     def rank(self, seeds: Doubles, damping: float, limit: int) -> list[tuple[int, float]]:
         """Passages by the mass of the entities that they name, at most *limit*; those without mass are none."""
-        view = self._view
-        mass = pagerank(view.network, seeds, damping=damping)[view.entities]
-        sums = np.bincount(view.passages, weights=mass * view.times, minlength=self.covers).round(DIGITS)
+        arrays = self._arrays()
+        mass = pagerank(arrays.network, seeds, damping=damping)[arrays.entities]
+        sums = np.bincount(arrays.passages, weights=mass * arrays.times, minlength=self.covers).round(DIGITS)
         order = np.lexsort((np.arange(len(sums)), -sums))[:limit]
         return [(int(place), float(sums[place])) for place in order if sums[place] > 0]
 
@@ -101,7 +97,6 @@ class FactGraph:
         np.save(folder / SYNONYMS, self._synonyms, allow_pickle=False)
 
     def load(self, folder: Path, covers: int) -> None:
-        """Become what was saved in *folder* of so many passages."""
         self.clear()
         rows = read_notes(folder / NOTES, covers)
         self._take([Noted(tuple(entities), tuple(Fact(*fact) for fact in facts)) for entities, facts in rows])
@@ -109,43 +104,44 @@ class FactGraph:
         self._synonyms = np.load(folder / SYNONYMS, allow_pickle=False)
         if self._index.count != len(self._spelling):
             problem = f"{len(self._spelling)} entities but {self._index.count} vectors"
-            raise DataError(problem, folder / VECTORS, fix="Delete the snapshot's folder; it is made again.")
+            raise DataError(problem, folder / VECTORS, fix=FIX)
 
     def _take(self, notes: Sequence[Noted]) -> None:
-        self._made = None
+        self._cached = None
         for place, noted in enumerate(notes, start=len(self.notes)):
-            self._named += [(place, entity) for said in noted.entities for entity in self._entity(said)]
+            self._named += [(place, entity) for entity in self._numbers(noted.entities)]
             for fact in noted.facts:
-                ends = [entity for said in (fact.subject, fact.object) for entity in self._entity(said)]
-                self._edges += [(ends[0], ends[1])] if len(ends) == 2 else []
+                ends = self._numbers((fact.subject, fact.object))
+                if len(ends) == 2:
+                    self._edges.append((ends[0], ends[1]))
         self.notes.extend(notes)
 
-    def _entity(self, said: str) -> Iterator[int]:
-        """The number of an entity, a new one if need be; none if it has no word."""
-        key = key_of(said)
-        if not key:
-            return
-        if key not in self._entities:
-            self._entities[key] = len(self._spelling)
-            self._spelling.append(" ".join(said.split()))
-        yield self._entities[key]
+    def _numbers(self, names: Sequence[str]) -> list[int]:
+        """Numbers of entities, new ones where needed; names without a word are left out."""
+        numbers = []
+        for name in names:
+            key = key_of(name)
+            if key and key not in self._entities:
+                self._entities[key] = len(self._spelling)
+                self._spelling.append(" ".join(name.split()))
+            if key:
+                numbers.append(self._entities[key])
+        return numbers
 
-    @property
-    def _view(self) -> _View:
-        """Made when it is first needed after a change."""
-        if self._made is None:
+    def _arrays(self) -> _Arrays:
+        if self._cached is None:
             facts = np.array(self._edges, np.intp).reshape(-1, 2)
             ends = np.concatenate([facts, self._synonyms[:, :2].astype(np.intp)])
             weights = np.concatenate([np.ones(len(facts)), self._synonyms[:, 2]])
             named = np.array(self._named, np.intp).reshape(-1, 2)
             which, times = np.unique(named, axis=0, return_counts=True)
             network = Network.of(len(self._spelling), ends, weights)
-            self._made = _View(network, which[:, 0], which[:, 1], times.astype(np.float64))
-        return self._made
+            self._cached = _Arrays(network, which[:, 0], which[:, 1], times.astype(np.float64))
+        return self._cached
 
 
 DIGITS = 9
-"""Masses are rounded to so many digits before anything is ranked by them."""
+"""Of a mass, before ranking."""
 _CLOSE = 1e-12
 _STEPS = 200
 
@@ -160,7 +156,7 @@ class Network:
     sources: Places
     targets: Places
     shares: Doubles
-    """Of the weight that leaves the source: those of one source add up to 1."""
+    """Of the source's weight: those of one source add up to 1."""
 
     @classmethod
     def of(cls, nodes: int, ends: Places, weights: Doubles) -> Network:
@@ -175,26 +171,26 @@ class Network:
         ends, weights = np.sort(ends[apart], axis=1), weights[apart]
         pairs, which = np.unique(ends[:, 0] * nodes + ends[:, 1], return_inverse=True)
         summed = np.bincount(which.reshape(-1), weights=weights, minlength=len(pairs))
-        one, other = pairs // max(nodes, 1), pairs % max(nodes, 1)
-        sources, targets = np.concatenate([one, other]), np.concatenate([other, one])
+        low, high = pairs // max(nodes, 1), pairs % max(nodes, 1)
+        sources, targets = np.concatenate([low, high]), np.concatenate([high, low])
         both = np.concatenate([summed, summed])
         leaving = np.bincount(sources, weights=both, minlength=nodes)
         return cls(nodes, sources, targets, both / leaving[sources])
 
 
 def pagerank(network: Network, seeds: Doubles, *, damping: float) -> Doubles:
-    """The share of time that a walker spends at each node, shape (nodes,).
+    """The stationary distribution of a random walk with restarts, shape (nodes,).
 
-    At each step it follows an edge with probability *damping*, else it jumps to a seed; where no edge leads on it
-    jumps, too. By power iteration, until a step moves less than 1e-12 in sum.
+    A step follows an edge with probability *damping*, else it jumps to a seed; at a node without edges it always
+    jumps. By power iteration, until a step moves less than 1e-12 in sum.
 
     Args:
-        network: Where it walks.
+        network: The graph.
         seeds: Weights of the nodes that it jumps to, shape (nodes,), none below 0, some above.
         damping: In [0, 1).
 
     Raises:
-        ValueError: No seed is above 0, or the damping lies outside its range.
+        ValueError: No seed is above 0, or *damping* is out of range.
 
     Source:
         Page et al. 1999; personalised as in Haveliwala 2002.

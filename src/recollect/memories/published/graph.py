@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,12 +12,13 @@ from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
 from recollect.domain.exchange import Cue, Recall
 from recollect.domain.ids import MessageId
+from recollect.memories.prompt_files import By, by_model, check_counts, check_shares
 from recollect.memories.published.chat import ModelCaller, flag, object_schema
-from recollect.memories.published.settings import By, by_model, check_counts, check_shares, prompts_where
+from recollect.memories.published.prompts import inputs_where
 from recollect.memories.storage.message_log import WITH_MODELS, EmbeddedMemory, MessageLog
 
 if TYPE_CHECKING:
-    from recollect.memories.published.passage_graph import LogGraph
+    from recollect.memories.published.passage_graph import Finder, PassageGraph
 
 NAME = "graph-like"
 _COMPLETE = object_schema(complete={"type": "boolean"})
@@ -54,22 +56,34 @@ class GraphLikeMemory(EmbeddedMemory):
     """Messages in the order in which the walk comes to them."""
 
     config: GraphLikeConfig
-    graph: LogGraph
+    graph: PassageGraph
+    finder: Finder
     asker: ModelCaller | None
 
     def settle(self) -> None:
-        """Embed and tie what is new."""
         self.log.flush()
-        if self.graph.covers < len(self.log):
+        new = [message.text for message in list(self.log)[self.graph.covers :]]
+        if new:
             self.dense.add(enumerate(self.log))
-            self.graph.grow(list(self.log), self.dense.centres(range(len(self.log))))
+            self.graph.grow(self.finder(new), self.dense.centres(range(len(self.log))))
 
     def search(self, cue: Cue) -> Recall:
-        """The messages on the way of a walk."""
+        """The messages on a walk; the model is asked at most `checks` times whether they are enough."""
         if not cue.text.strip() or cue.limit < 1 or not len(self.log):
             return Recall()
         ranked = self.dense.search(self.dense.vector(cue.text), max(cue.limit, self.config.seeds))
-        places = self.graph.walk(ranked, cue.limit, self.config.seeds, _Enough(self, cue.text))
+        passages, checks = list[str](), self.config.checks
+
+        def enough(place: int) -> bool:
+            nonlocal checks
+            passages.append(self.log[place].text)
+            if self.asker is None or checks == 0:
+                return False
+            checks -= 1
+            values = {"question": cue.text, "passages": "\n\n".join(passages)}
+            return self.asker.value("complete", values, _COMPLETE, flag("complete"))
+
+        places = self.graph.walk(ranked, cue.limit, seeds=self.config.seeds, enough=enough)
         return Recall.of_messages(self.log[place] for place in places)
 
     def save(self, folder: Path) -> None:
@@ -81,42 +95,27 @@ class GraphLikeMemory(EmbeddedMemory):
         self.graph.load(folder, len(self.log))
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """Drop the messages of *sources*; the others keep their concepts and are embedded and tied anew."""
+        """Drop the messages of *sources*; the others keep their concepts and are embedded and tied again."""
         kept = [place for place, message in enumerate(self.log) if message.message_id not in sources]
         if self.log.forget(sources):
             self.dense.clear()
             self.dense.add(enumerate(self.log))
-            self.graph.keep(kept, self.dense.centres(range(len(self.graph.kept(kept)))))
+            covered = [place for place in kept if place < self.graph.covers]
+            self.graph.keep(covered, self.dense.centres(range(len(covered))))
             self.settle()
 
 
-@dataclass
-class _Enough:
-    """Asks the model at most `checks` times whether what was found is enough; without checks nothing is."""
-
-    memory: GraphLikeMemory
-    question: str
-    asked: int = 0
-    passages: tuple[str, ...] = ()
-
-    def __call__(self, place: int) -> bool:
-        self.passages = (*self.passages, self.memory.log[place].text)
-        if self.memory.asker is None or self.asked >= self.memory.config.checks:
-            return False
-        self.asked += 1
-        values = {"question": self.question, "passages": "\n\n".join(self.passages)}
-        return self.memory.asker.value("complete", values, _COMPLETE, flag("complete"))
-
-
 def _open(config: GraphLikeConfig, room: Room) -> Memory:
-    from recollect.memories.published.passage_graph import LogGraph, ModelFinder, RuleFinder, Ties
+    from recollect.memories.published.passage_graph import PassageGraph, Ties, concepts_by_model, concepts_by_rules
     from recollect.memories.storage.dense_index import DenseLogIndex
 
-    part = DenseLogIndex.open(room, NAME, piece_tokens=config.piece_tokens)
+    dense = DenseLogIndex(room, NAME, piece_tokens=config.piece_tokens)
     asker = ModelCaller.of(room, NAME, config.at_once) if _asks(config) else None
     ties = Ties(least_cosine=config.least_cosine, cosine_share=config.cosine_share, most=config.neighbours)
-    finder = ModelFinder(asker) if asker is not None and by_model(config) else RuleFinder()
-    return GraphLikeMemory(MessageLog(room.folder), part, config, LogGraph(ties, finder), asker)
+    finder: Finder = concepts_by_rules
+    if asker is not None and by_model(config):
+        finder = partial(concepts_by_model, asker=asker)
+    return GraphLikeMemory(MessageLog(room.folder), dense, config, PassageGraph(ties), finder, asker)
 
 
 def _asks(config: GraphLikeConfig) -> bool:
@@ -132,5 +131,5 @@ KIND = MemoryKind(
     open=_open,
     needs=("embedder",),
     asks=_asks,
-    inputs=prompts_where(_asks, NAME),
+    inputs=inputs_where(_asks, NAME),
 )

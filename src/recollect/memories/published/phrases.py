@@ -1,4 +1,4 @@
-"""Names and phrases of a text by rules: what a graph can tie passages together by, without a model.
+"""Names and phrases of a text, found by rules, to tie passages together in a graph without a model.
 
 A sentence is cut at function words and at signs, as in RAKE (Rose et al. 2010); what is left are runs of content words.
 A run is cut again where words with a capital letter meet words without, so that names stand alone, and names that
@@ -8,7 +8,7 @@ A run is cut again where words with a capital letter meet words without, so that
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from recollect.text.normal import search_tokens
@@ -28,7 +28,7 @@ class Phrase(NamedTuple):
     """One run of words in a sentence."""
 
     key: str
-    """Its stems: two phrases with one key are the same thing."""
+    """Its stems; phrases with equal keys are the same thing."""
     text: str
     start: int
     end: int
@@ -46,7 +46,14 @@ class _Word(NamedTuple):
 
 def phrases(sentence: str) -> list[Phrase]:
     """The phrases of *sentence*, in order."""
-    return [phrase for run in _runs(sentence) if (phrase := _phrase(sentence, run)) is not None]
+    found = []
+    for run in _runs(sentence):
+        start, end = run[0].start, run[-1].end
+        text = sentence[start:end]
+        key = key_of(text)
+        if key and not (text.isdigit() and len(text) < _LEAST_DIGITS):
+            found.append(Phrase(key, text, start, end, run[0].rank == 2))
+    return found
 
 
 def keys_of(text: str) -> list[str]:
@@ -55,55 +62,39 @@ def keys_of(text: str) -> list[str]:
 
 
 def key_of(text: str) -> str:
-    """The key of a phrase that somebody else found; empty if it has no word."""
+    """The key of a phrase; empty if it has no word."""
     return " ".join(search_tokens(text, stop=False))[:_LONGEST_KEY]
 
 
-def unique_keys(said: Iterable[str]) -> tuple[str, ...]:
-    """The keys of *said*, each once, without empty ones."""
-    return tuple(dict.fromkeys(key for one in said if (key := key_of(one))))
+def unique_keys(listed: Iterable[str]) -> tuple[str, ...]:
+    """The keys of *listed*, each once, without empty ones."""
+    return tuple(dict.fromkeys(key for key in map(key_of, listed) if key))
+
+
+def _runs(sentence: str) -> Iterator[list[_Word]]:
+    """Neighbouring words of one rank with nothing but space between them; long runs without capitals word by word."""
+    runs: list[list[_Word]] = []
+    for word in _words(sentence):
+        last = runs[-1][-1] if runs else None
+        if last and last.rank == word.rank and _BETWEEN.fullmatch(sentence, last.end, word.start):
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    for run in runs:
+        if run[0].rank == 1 and len(run) > LONGEST:
+            yield from ([word] for word in run)
+        elif run[0].rank > 0:
+            yield run
 
 
 def _words(sentence: str) -> list[_Word]:
-    found = [_Word(m[0], m.start(), m.end(), _rank(m[0])) for m in _WORD.finditer(sentence)]
+    found = []
+    for match in _WORD.finditer(sentence):
+        is_function_word = match[0].casefold().replace("’", "'") in STOP_WORDS
+        rank = 0 if is_function_word else 2 if match[0][0].isupper() else 1
+        found.append(_Word(match[0], match.start(), match.end(), rank))
     for place in range(1, len(found) - 1):
         before, word, after = found[place - 1 : place + 2]
         if word.text in _JOINS and before.rank == after.rank == 2:
             found[place] = word._replace(rank=2)
     return found
-
-
-def _rank(word: str) -> int:
-    if word.casefold().replace("’", "'") in STOP_WORDS:
-        return 0
-    return 2 if word[0].isupper() else 1
-
-
-def _runs(sentence: str) -> Iterator[list[_Word]]:
-    """Neighbouring words of one rank with nothing but space between them."""
-    run: list[_Word] = []
-    for word in _words(sentence):
-        near = bool(run) and run[-1].rank == word.rank and _BETWEEN.fullmatch(sentence, run[-1].end, word.start)
-        if not near:
-            yield from _cut(run)
-            run = []
-        run.append(word)
-    yield from _cut(run)
-
-
-def _cut(run: Sequence[_Word]) -> Iterator[list[_Word]]:
-    if not run or run[0].rank == 0:
-        return
-    if run[0].rank == 1 and len(run) > LONGEST:
-        yield from ([word] for word in run)
-    else:
-        yield list(run)
-
-
-def _phrase(sentence: str, run: Sequence[_Word]) -> Phrase | None:
-    start, end = run[0].start, run[-1].end
-    text = sentence[start:end]
-    key = key_of(text)
-    if not key or (text.isdigit() and len(text) < _LEAST_DIGITS):
-        return None
-    return Phrase(key, text, start, end, run[0].rank == 2)

@@ -11,8 +11,9 @@ from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
 from recollect.domain.exchange import Cue, Recall
 from recollect.domain.ids import MessageId
+from recollect.memories.prompt_files import By, by_model, check_counts, check_shares
 from recollect.memories.published.chat import ModelCaller
-from recollect.memories.published.settings import By, by_model, check_counts, check_shares, prompts_where
+from recollect.memories.published.prompts import inputs_where
 from recollect.memories.storage.message_log import WITH_MODELS, LoggedMemory, MessageLog
 
 if TYPE_CHECKING:
@@ -38,11 +39,10 @@ class PprLikeConfig:
     """Calls of the model under way at the same time."""
 
     def __post_init__(self) -> None:
-        check_counts(self, "at_once")
+        check_counts(self, "at_once", "most_synonyms")
+        check_shares(self, "least_synonym")
         if not 0 <= self.damping < 1:
             raise ValueError(f"damping lies in [0, 1), got {self.damping}")
-        check_shares(self, "least_synonym")
-        check_counts(self, "most_synonyms")
 
 
 @dataclass
@@ -54,7 +54,6 @@ class PprLikeMemory(LoggedMemory):
     extractor: Extractor
 
     def settle(self) -> None:
-        """Take out the facts of what is new."""
         super().settle()
         if self.graph.covers < len(self.log):
             self.graph.grow(self.extractor.note(list(self.log)[self.graph.covers :]))
@@ -78,10 +77,10 @@ class PprLikeMemory(LoggedMemory):
         self.graph.load(folder, len(self.log))
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """Drop the messages of *sources* with their facts; those of the others stay, and are tied anew."""
+        """Drop the messages of *sources* with their facts; the others keep theirs, and are tied again."""
         noted = list(zip(self.log, self.graph.notes, strict=False))
         if self.log.forget(sources):
-            self.graph.keep([one for message, one in noted if message.message_id not in sources])
+            self.graph.keep([notes for message, notes in noted if message.message_id not in sources])
             self.settle()
 
 
@@ -91,12 +90,7 @@ def _open(config: PprLikeConfig, room: Room) -> Memory:
     from recollect.memories.storage.dense_index import embedder_of
 
     embedder = embedder_of(room, NAME)
-    graph = FactGraph(
-        embedder.embed,
-        embedder.dimensions,
-        least_synonym=config.least_synonym,
-        most_synonyms=config.most_synonyms,
-    )
+    graph = FactGraph(embedder, least_synonym=config.least_synonym, most_synonyms=config.most_synonyms)
     extractor = ModelExtractor(ModelCaller.of(room, NAME, config.at_once)) if by_model(config) else RuleExtractor()
     return PprLikeMemory(MessageLog(room.folder), config, graph, extractor)
 
@@ -110,5 +104,5 @@ KIND = MemoryKind(
     open=_open,
     needs=("embedder",),
     asks=by_model,
-    inputs=prompts_where(by_model, NAME),
+    inputs=inputs_where(by_model, NAME),
 )

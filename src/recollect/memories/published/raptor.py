@@ -1,12 +1,13 @@
-"""`raptor-like`: finds messages, and summaries of groups of like messages, by the likeness of their vectors.
+"""`raptor-like`: finds messages, and summaries of groups of similar messages, by vector.
 
-The tree is built when the memory is settled, from all messages at once. Searching looks at all its levels as one list.
+The tree is built by `settle`, from all messages at once. A search ranks all levels as one list.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,9 @@ from recollect.contracts.memory import Memory, Room
 from recollect.contracts.systems import MemoryKind
 from recollect.domain.exchange import Batch, Cue, Recall, RecallItem, Receipt, Unit
 from recollect.domain.ids import MessageId, UnitId
+from recollect.memories.prompt_files import By, by_model, check_counts
 from recollect.memories.published.chat import ModelCaller
-from recollect.memories.published.settings import By, by_model, check_counts, prompts_where
+from recollect.memories.published.prompts import inputs_where
 from recollect.memories.storage.message_log import WITH_MODELS, EmbeddedMemory, MessageLog, units_of
 from recollect.records.digests import opaque
 
@@ -55,12 +57,11 @@ class RaptorLikeMemory(EmbeddedMemory):
     tree: LogTree
 
     def write(self, batch: Batch) -> Receipt:
-        """Keep the batch; no ids are told, since summaries of it are made later, by `settle`."""
+        """Keep the batch; the receipt has no ids, since `settle` makes its summaries later."""
         self.log.append(batch.messages)
         return Receipt.stored()
 
     def settle(self) -> None:
-        """Embed what is new, and let the tree grow anew around it."""
         self.log.flush()
         if self.tree.covers < len(self.log):
             self.dense.add(enumerate(self.log))
@@ -72,8 +73,13 @@ class RaptorLikeMemory(EmbeddedMemory):
         vector = self.dense.vector(cue.text)
         leaves = [(-cosine, 0, place) for place, cosine in self.dense.search(vector, cue.limit)]
         nodes = [(-cosine, 1, place) for place, cosine in self.tree.near(vector, cue.limit)]
-        best = sorted([*leaves, *nodes])[: cue.limit]
-        return Recall(items=tuple(self._item(kind, place, -away) for away, kind, place in best))
+        items = []
+        for away, is_node, place in sorted([*leaves, *nodes])[: cue.limit]:
+            if is_node:
+                items.append(self._summary(self.tree.nodes[place], -away))
+            else:
+                items += Recall.of_messages([self.log[place]], scores=[-away]).items
+        return Recall(items=tuple(items))
 
     def units(self) -> Iterator[Unit]:
         """Every message, then every summary, lower levels first."""
@@ -82,11 +88,11 @@ class RaptorLikeMemory(EmbeddedMemory):
             yield Unit(unit_id=unit_id(node), text=node.text, sources=self._sources(node))
 
     def stored_from(self, sources: Set[MessageId]) -> Recall:
-        """The messages of *sources*, then each summary that one of them stands below."""
+        """The messages of *sources*, then each summary made from one of them."""
         places = {self.log.place(source) for source in sources if source in self.log}
-        nodes = [number for number, node in enumerate(self.tree.nodes) if not places.isdisjoint(node.leaves)]
-        items = [*(self._item(0, place) for place in sorted(places)), *(self._item(1, number) for number in nodes)]
-        return Recall(items=tuple(items))
+        messages = Recall.of_messages(self.log[place] for place in sorted(places)).items
+        summaries = [self._summary(node) for node in self.tree.nodes if not places.isdisjoint(node.leaves)]
+        return Recall(items=(*messages, *summaries))
 
     def save(self, folder: Path) -> None:
         super().save(folder)
@@ -97,15 +103,11 @@ class RaptorLikeMemory(EmbeddedMemory):
         self.tree.load(folder, len(self.log))
 
     def clear(self) -> None:
-        """Hold nothing but the log; the tree grows anew from it, without any summary that knew what was forgotten."""
+        """Keep only the log; the new tree has no summary of a forgotten message."""
         super().clear()
         self.tree.clear()
 
-    def _item(self, kind: int, place: int, score: float | None = None) -> RecallItem:
-        if kind == 0:
-            scores = None if score is None else [score]
-            return Recall.of_messages([self.log[place]], scores=scores).items[0]
-        node = self.tree.nodes[place]
+    def _summary(self, node: Node, score: float | None = None) -> RecallItem:
         return RecallItem(text=node.text, sources=self._sources(node), unit_id=unit_id(node), score=score)
 
     def _sources(self, node: Node) -> tuple[MessageId, ...]:
@@ -113,21 +115,22 @@ class RaptorLikeMemory(EmbeddedMemory):
 
 
 def unit_id(node: Node) -> UnitId:
-    """Names a summary by what it was made of, and from where."""
+    """Identifies a summary by what it was made of."""
     return UnitId(opaque("n", node.level, node.made_of, *node.leaves))
 
 
 def _open(config: RaptorLikeConfig, room: Room) -> Memory:
-    from recollect.memories.published.summaries import ModelSummariser, RuleSummariser
+    from recollect.memories.published.summaries import summaries_by_model, summaries_by_rules
     from recollect.memories.published.tree import LogTree, Shape
     from recollect.memories.storage.dense_index import DenseLogIndex, embedder_of
 
-    part = DenseLogIndex.open(room, NAME, piece_tokens=config.piece_tokens)
-    summariser: Summariser = RuleSummariser(config.summary_tokens)
+    dense = DenseLogIndex(room, NAME, piece_tokens=config.piece_tokens)
+    summariser: Summariser = partial(summaries_by_rules, tokens=config.summary_tokens)
     if by_model(config):
-        summariser = ModelSummariser(ModelCaller.of(room, NAME, config.at_once), config.summary_tokens)
+        asker = ModelCaller.of(room, NAME, config.at_once)
+        summariser = partial(summaries_by_model, asker=asker, tokens=config.summary_tokens)
     shape = Shape(groups=config.groups, levels=config.levels, read_tokens=config.read_tokens, seed=room.seed)
-    return RaptorLikeMemory(MessageLog(room.folder), part, LogTree(embedder_of(room, NAME), shape, summariser))
+    return RaptorLikeMemory(MessageLog(room.folder), dense, LogTree(embedder_of(room, NAME), shape, summariser))
 
 
 KIND = MemoryKind(
@@ -139,5 +142,5 @@ KIND = MemoryKind(
     open=_open,
     needs=("embedder",),
     asks=by_model,
-    inputs=prompts_where(by_model, NAME),
+    inputs=inputs_where(by_model, NAME),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from recollect.contracts.agent import Agent
 from recollect.contracts.memory import Room
@@ -15,9 +15,9 @@ from recollect.domain.exchange import Batch, Context, ContextItem, Recall, Recal
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
 from recollect.domain.questions import Question
-from recollect.memories.prompt_files import shape_of
+from recollect.memories.prompt_files import By, by_model, check_counts, shape_of
 from recollect.memories.published.chat import ModelCaller, flag, object_schema
-from recollect.memories.published.settings import By, by_model, check_counts, prompts_where
+from recollect.memories.published.prompts import inputs_where
 from recollect.memories.storage.message_log import WITH_MODELS, EmbeddedMemory, MessageLog, turn_of_agent
 from recollect.text.normal import search_tokens
 from recollect.text.tokens import count
@@ -32,62 +32,56 @@ _WEIGH = object_schema(
 
 
 class Weight(NamedTuple):
-    """What an answer is worth; the greater the better."""
+    """Worth of an answer; the greater the better."""
 
     support: int
     usefulness: int
 
 
-class Critic(Protocol):
-    """Takes the decisions."""
-
-    def wants_to_search(self, question: Question) -> bool:
-        """Whether the memory is needed."""
-
-    def relevant(self, question: Question, passages: Sequence[RecallItem]) -> list[bool]:
-        """Of each passage."""
-
-    def answer(self, question: Question, passages: Sequence[RecallItem]) -> list[Reply]:
-        """One answer from each passage alone."""
-
-    def weigh(self, question: Question, passages: Sequence[RecallItem], answers: Sequence[Reply]) -> list[Weight]:
-        """What each answer is worth beside its own passage."""
-
-    def without(self, question: Question) -> Reply:
-        """An answer without any passage."""
-
-
 @dataclass(frozen=True, slots=True)
 class RuleCritic:
-    """Always searches; goes by words that question, passage and answer share."""
+    """Always searches; compares the words of question, passage and answer."""
 
     reader: Reader
 
     def wants_to_search(self, question: Question) -> bool:  # noqa: ARG002 - rules know nothing by themselves
-        """Rules know nothing by themselves."""
         return True
 
     def relevant(self, question: Question, passages: Sequence[RecallItem]) -> list[bool]:
-        """It shares a stem with what is searched for; where none does, rules cannot tell, and all are."""
+        """Those that share a stem with the cue; all where none does."""
         asked = set(search_tokens(question.seen_by_search))
-        shared = [not asked.isdisjoint(search_tokens(_told(one))) for one in passages]
+        shared = [not asked.isdisjoint(search_tokens(_attributed(passage))) for passage in passages]
         return shared if any(shared) else [True] * len(shared)
 
     def answer(self, question: Question, passages: Sequence[RecallItem]) -> list[Reply]:
-        """What the rule reader reads in each."""
-        return [self._read(question, [one]) for one in passages]
+        return [self._read(question, [passage]) for passage in passages]
 
     def weigh(self, question: Question, passages: Sequence[RecallItem], answers: Sequence[Reply]) -> list[Weight]:
         """Support: the share of the answer's stems that the passage has. Usefulness: that of the question's."""
-        return [_shared(question, one, reply) for one, reply in zip(passages, answers, strict=True)]
+        weights = []
+        options = {option.letter: option.text for option in question.options}
+        for passage, reply in zip(passages, answers, strict=True):
+            if reply.abstained:
+                weights.append(Weight(SUPPORT[NONE], 1))
+                continue
+            text = _attributed(passage)
+            answer = options.get(reply.text.strip().rstrip("."), reply.text)
+            support = _share(search_tokens(answer, stop=False), search_tokens(text, stop=False))
+            useful = _share(search_tokens(question.seen_by_search), search_tokens(text))
+            level = FULL if support == 1 else PART if support >= 0.5 else NONE
+            weights.append(Weight(SUPPORT[level], 1 + round((MOST_USEFUL - 1) * useful)))
+        return weights
 
     def without(self, question: Question) -> Reply:
-        """What the rule reader says to an empty context."""
         return self._read(question, [])
 
     def _read(self, question: Question, passages: Sequence[RecallItem]) -> Reply:
         text = "\n\n".join(map(worded, passages))
-        context = Context(items=tuple(map(_item, passages)), text=text, tokens=count(text))
+        items = [
+            ContextItem(text=item.text, sources=item.sources, said_at=item.said_at, speaker=_speaker(item))
+            for item in passages
+        ]
+        context = Context(items=tuple(items), text=text, tokens=count(text))
         return self.reader.read(context, question, Prompt(name="likes/rules", text=""))
 
 
@@ -98,87 +92,75 @@ class ModelCritic:
     asker: ModelCaller
 
     def wants_to_search(self, question: Question) -> bool:
-        """The model's decision."""
         schema = object_schema(retrieve=_BOOLEAN)
         return self.asker.value("decide", {"question": _asked(question)}, schema, flag("retrieve"))
 
     def relevant(self, question: Question, passages: Sequence[RecallItem]) -> list[bool]:
-        return self.asker.together([partial(self._helps, question, one) for one in passages])
+        schema, asked = object_schema(relevant=_BOOLEAN), _asked(question)
+        each = [{"question": asked, "passage": worded(passage)} for passage in passages]
+        calls = [partial(self.asker.value, "relevant", values, schema, flag("relevant")) for values in each]
+        return self.asker.together(calls)
 
     def answer(self, question: Question, passages: Sequence[RecallItem]) -> list[Reply]:
-        return self.asker.together([partial(self._answer, question, worded(one)) for one in passages])
+        return self.asker.together([partial(self._answer, question, worded(passage)) for passage in passages])
 
     def weigh(self, question: Question, passages: Sequence[RecallItem], answers: Sequence[Reply]) -> list[Weight]:
-        pairs = zip(passages, answers, strict=True)
-        return self.asker.together([partial(self._weigh, question, one, reply) for one, reply in pairs])
+        asked = _asked(question)
+        each = [
+            {"question": asked, "passage": worded(passage), "answer": reply.text}
+            for passage, reply in zip(passages, answers, strict=True)
+        ]
+        return self.asker.together([partial(self.asker.value, "weigh", values, _WEIGH, _weight) for values in each])
 
     def without(self, question: Question) -> Reply:
         return self._answer(question, "")
 
-    def _helps(self, question: Question, passage: RecallItem) -> bool:
-        values = {"question": _asked(question), "passage": worded(passage)}
-        return self.asker.value("relevant", values, object_schema(relevant=_BOOLEAN), flag("relevant"))
-
     def _answer(self, question: Question, passage: str) -> Reply:
         shape = shape_of(question, letter="Reply with the letter of one option and nothing else.")
-        values = {"question": _asked(question), "passage": passage, "shape": shape}
-        values["grounds"] = (
-            "Go by the passage alone; if it does not say, reply that you do not know." if passage else ""
-        )
+        values = {
+            "question": _asked(question),
+            "passage": passage,
+            "shape": "" if question.worded else shape,
+            "grounds": "Go by the passage alone; if it does not say, reply that you do not know." if passage else "",
+        }
         return Reply(text=self.asker.text("answer", values, question.output_tokens))
 
-    def _weigh(self, question: Question, passage: RecallItem, reply: Reply) -> Weight:
-        values = {"question": _asked(question), "passage": worded(passage), "answer": reply.text}
-        return self.asker.value("weigh", values, _WEIGH, _weight)
+
+Critic = RuleCritic | ModelCritic
+"""Takes the decisions; answers come from each passage alone, or from none."""
 
 
 def worded(passage: RecallItem) -> str:
     """A passage as a model reads it: when, who, what."""
     day = f"[{passage.said_at}] " if passage.said_at else ""
-    return f"{day}{_told(passage)}"
+    return f"{day}{_attributed(passage)}"
 
 
-def _told(passage: RecallItem) -> str:
-    speaker = passage.message.speaker if passage.message else ""
+def _attributed(passage: RecallItem) -> str:
+    speaker = _speaker(passage)
     return f"{speaker}: {passage.text}" if speaker else passage.text
 
 
-def _item(passage: RecallItem) -> ContextItem:
-    speaker = passage.message.speaker if passage.message else ""
-    return ContextItem(text=passage.text, sources=passage.sources, said_at=passage.said_at, speaker=speaker)
+def _speaker(passage: RecallItem) -> str:
+    return passage.message.speaker if passage.message else ""
 
 
 def _asked(question: Question) -> str:
-    """The question with its date and options."""
+    """The question with its date and options, which a worded one has in it."""
+    if question.worded:
+        return question.text
     lines = [f"(asked at {question.asked_at})"] if question.asked_at else []
     return "\n".join([*lines, question.text, *(f"{option.letter}. {option.text}" for option in question.options)])
 
 
-def _shared(question: Question, passage: RecallItem, reply: Reply) -> Weight:
-    if reply.abstained:
-        return Weight(SUPPORT[NONE], 1)
-    told = set(search_tokens(_told(passage)))
-    borne = _share(
-        search_tokens(_full_answer(question, reply), stop=False), set(search_tokens(_told(passage), stop=False))
-    )
-    usefulness = 1 + round((MOST_USEFUL - 1) * _share(search_tokens(question.seen_by_search), told))
-    return Weight(SUPPORT[FULL if borne == 1 else PART if borne >= 0.5 else NONE], usefulness)
-
-
-def _full_answer(question: Question, reply: Reply) -> str:
-    """The words of the option that a letter stands for; else the answer itself."""
-    said = reply.text.strip().rstrip(".")
-    return next((option.text for option in question.options if option.letter == said), reply.text)
-
-
-def _share(wanted: Sequence[str], told: set[str]) -> float:
-    """Of the different words in *wanted*, how many were told; 0 where there is none."""
+def _share(wanted: Sequence[str], present: Sequence[str]) -> float:
+    """Share of the different words in *wanted* that are *present*; 0 without words."""
     different = set(wanted)
-    return len(different & told) / len(different) if different else 0.0
+    return len(different.intersection(present)) / len(different) if different else 0.0
 
 
-def _weight(said: Mapping[str, Any]) -> Weight:
-    support, usefulness = said.get("support"), said.get("usefulness")
+def _weight(reply: Mapping[str, Any]) -> Weight:
+    support, usefulness = reply.get("support"), reply.get("usefulness")
     if not isinstance(support, str) or support not in SUPPORT:
         raise ValueError(f"`support` is none of {', '.join(SUPPORT)}")
     if not isinstance(usefulness, int) or isinstance(usefulness, bool) or not 1 <= usefulness <= MOST_USEFUL:
@@ -208,14 +190,13 @@ class SelfRagLikeConfig:
 
 @dataclass
 class SelfRagLikeAgent(EmbeddedMemory):
-    """Keeps all messages, and searches them by the likeness of their vectors."""
+    """Keeps all messages, and searches them by vector."""
 
     config: SelfRagLikeConfig
     critic: Critic
     asker: ModelCaller | None
 
     def observe(self, batch: Batch) -> Receipt:
-        """Keep the batch; it is embedded with others by `settle`."""
         return self.write(batch)
 
     def answer(self, question: Question, given: Recall | None = None) -> Reply:
@@ -227,7 +208,8 @@ class SelfRagLikeAgent(EmbeddedMemory):
             return self.critic.without(question)
         recall = self._search(question.seen_by_search) if given is None else given
         found = recall.to_read()
-        kept = [one for one, keep in zip(found, self.critic.relevant(question, found), strict=True) if keep]
+        relevant = self.critic.relevant(question, found)
+        kept = [passage for passage, keep in zip(found, relevant, strict=True) if keep]
         if not kept:
             reply = self.critic.without(question)
         else:
@@ -237,10 +219,16 @@ class SelfRagLikeAgent(EmbeddedMemory):
         return Reply(text=reply.text, recall=recall, abstained=reply.abstained)
 
     def reply(self, message: Message, reply_id: MessageId) -> Reply:
-        """Go on with a dialogue: one search and one reply, both turns kept."""
+        """A turn of a dialogue: one search and one reply; both messages are kept."""
         self.settle()
         recall = self._search(message.text)
-        text = self._word(message, recall)
+        if self.asker is None:
+            from recollect.offline.chat import RuleReplier
+
+            text = RuleReplier().reply(message.text, recall)
+        else:
+            passages = "\n".join(map(worded, recall.items))
+            text = self.asker.text("reply", {"passages": passages, "message": message.text})
         self.log.append([message, turn_of_agent(message, reply_id, text)])
         return Reply(text=text, recall=recall)
 
@@ -249,23 +237,15 @@ class SelfRagLikeAgent(EmbeddedMemory):
             return Recall()
         return self.ranked(self.dense.search(self.dense.vector(text), self.config.k))
 
-    def _word(self, message: Message, recall: Recall) -> str:
-        if self.asker is None:
-            from recollect.offline.chat import RuleReplier
-
-            return RuleReplier().reply(message.text, recall)
-        passages = "\n".join(map(worded, recall.items))
-        return self.asker.text("reply", {"passages": passages, "message": message.text})
-
 
 def _open(config: SelfRagLikeConfig, room: Room) -> Agent:
     from recollect.memories.storage.dense_index import DenseLogIndex
     from recollect.offline.reading import RuleReader
 
-    part = DenseLogIndex.open(room, NAME, piece_tokens=config.piece_tokens)
+    dense = DenseLogIndex(room, NAME, piece_tokens=config.piece_tokens)
     asker = ModelCaller.of(room, NAME, config.at_once) if by_model(config) else None
     critic: Critic = RuleCritic(RuleReader(room.embedder)) if asker is None else ModelCritic(asker)
-    return SelfRagLikeAgent(MessageLog(room.folder), part, config, critic, asker)
+    return SelfRagLikeAgent(MessageLog(room.folder), dense, config, critic, asker)
 
 
 KIND = AgentKind(
@@ -277,5 +257,5 @@ KIND = AgentKind(
     open=_open,
     needs=("embedder",),
     asks=by_model,
-    inputs=prompts_where(by_model, NAME),
+    inputs=inputs_where(by_model, NAME),
 )

@@ -1,12 +1,13 @@
-"""A tree of summaries over messages: groups of like ones are summarised, and groups of summaries again."""
+"""A tree of summaries over messages: groups of similar ones are summarised, and groups of summaries again."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from math import ceil
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +16,12 @@ from recollect.contracts.models import Embedder
 from recollect.domain.errors import DataError
 from recollect.domain.messages import Message
 from recollect.index.dense import DIGITS, DenseIndex
+from recollect.memories.published.notes import FIX
 from recollect.memories.published.summaries import Note, Summariser, note_of
 from recollect.records.digests import digest
 from recollect.text.tokens import count
 
 Floats = NDArray[np.float32]
-Embed = Callable[[Sequence[str]], Floats]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,20 +46,10 @@ class Node:
     leaves: tuple[int, ...]
     """Places of all messages below it, in order."""
     made_of: str
-    """Digest of what was summarised: equal groups need no second summary."""
+    """Digest of what was summarised; an equal group is not summarised again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """All summaries, lower levels first, with their vectors."""
-
-    nodes: tuple[Node, ...]
-    vectors: Floats
-    """Shape (nodes, dimensions)."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Member:
+class _Member(NamedTuple):
     """A node or message while it waits to be grouped."""
 
     note: Note
@@ -67,96 +58,8 @@ class _Member:
     tokens: int
 
 
-@dataclass
-class Grower:
-    """Makes a tree, taking from an older one what is the same."""
-
-    shape: Shape
-    summariser: Summariser
-    embed: Embed
-    old: Mapping[str, tuple[str, Floats]]
-    """Digest of a group to its summary and that one's vector."""
-
-    def grow(self, notes: Sequence[Note], vectors: Floats) -> Tree:
-        """The tree over messages, given as notes and vectors by their places."""
-        rows = zip(notes, vectors, strict=True)
-        members = [_Member(note, vector, (place,), _tokens(note)) for place, (note, vector) in enumerate(rows) if note]
-        nodes, found = list[Node](), [np.empty((0, vectors.shape[1]), np.float32)]
-        for level in range(1, self.shape.levels + 1):
-            if len(members) < 2:
-                break
-            parts = self._parts(members)
-            several = [part for part in parts if len(part) > 1]
-            if not several:
-                break
-            made, rows_of = self._summaries(several, level)
-            nodes += made
-            found.append(rows_of)
-            members = _next(parts, made, rows_of)
-        return Tree(tuple(nodes), np.concatenate(found))
-
-    def _parts(self, members: Sequence[_Member]) -> list[list[_Member]]:
-        """The groups of a level, in the order of their first members."""
-        wanted = ceil(sum(member.tokens for member in members) / self.shape.read_tokens)
-        groups = max(min(self.shape.groups, len(members) // 2), min(wanted, len(members) // 2), 1)
-        parts = [part for whole in self._grouped(members, groups) for part in self._divided(whole)]
-        return sorted(parts, key=lambda part: part[0].leaves)
-
-    def _divided(self, members: list[_Member]) -> list[list[_Member]]:
-        """A group in halves until each can be read at once; two members stay together, however long."""
-        if len(members) <= 2 or sum(member.tokens for member in members) <= self.shape.read_tokens:
-            return [members]
-        halves = self._grouped(members, 2)
-        if len(halves) < 2:  # all alike: by their order
-            middle = len(members) // 2
-            halves = [members[:middle], members[middle:]]
-        return [part for half in halves for part in self._divided(half)]
-
-    def _grouped(self, members: Sequence[_Member], groups: int) -> list[list[_Member]]:
-        labels = group(np.stack([member.vector for member in members]), groups, self.shape.seed)
-        parts: list[list[_Member]] = [[] for _ in range(int(labels.max()) + 1)]
-        for member, label in zip(members, labels.tolist(), strict=True):
-            parts[label].append(member)
-        return parts
-
-    def _summaries(self, parts: Sequence[Sequence[_Member]], level: int) -> tuple[list[Node], Floats]:
-        """A node and a vector for each group; only groups that were not there before are summarised and embedded."""
-        marks = [digest([member.note for member in part]) for part in parts]
-        new = {mark: [m.note for m in part] for mark, part in zip(marks, parts, strict=True) if mark not in self.old}
-        texts = dict(zip(new, self.summariser.summarise(list(new.values())), strict=True))
-        made = dict(zip(new, self.embed(list(texts.values())), strict=True)) if new else {}
-        both = {mark: self.old[mark] if mark in self.old else (texts[mark], made[mark]) for mark in marks}
-        nodes = [
-            Node(text=both[mark][0], level=level, leaves=_leaves(part), made_of=mark)
-            for mark, part in zip(marks, parts, strict=True)
-        ]
-        return nodes, np.stack([both[mark][1] for mark in marks])
-
-
-def _next(parts: Sequence[Sequence[_Member]], made: Sequence[Node], vectors: Floats) -> list[_Member]:
-    """What the next level groups: the new summaries, and members that were alone and so needed none."""
-    summaries = iter(zip(made, vectors, strict=True))
-    members = []
-    for part in parts:
-        if len(part) == 1:
-            members.append(part[0])
-            continue
-        node, vector = next(summaries)
-        note = tuple(node.text.splitlines())
-        members.append(_Member(note, vector, node.leaves, _tokens(note)))
-    return members
-
-
-def _leaves(part: Sequence[_Member]) -> tuple[int, ...]:
-    return tuple(sorted(place for member in part for place in member.leaves))
-
-
-def _tokens(note: Note) -> int:
-    return sum(count(line) for line in note)
-
-
 ROUNDS = 25
-"""Steps at most; groups that change no more end them earlier."""
+"""Steps at most."""
 
 Doubles = NDArray[np.float64]
 Labels = NDArray[np.intp]
@@ -170,7 +73,7 @@ def group(vectors: NDArray[np.float32], groups: int, seed: int) -> Labels:
     Args:
         vectors: Unit vectors, shape (rows, dimensions).
         groups: How many at most, from 1 on.
-        seed: The only source of chance.
+        seed: The only source of randomness.
 
     Source:
         k-means++ (Arthur and Vassilvitskii 2007) on cosines (Dhillon and Modha 2001).
@@ -187,7 +90,10 @@ def group(vectors: NDArray[np.float32], groups: int, seed: int) -> Labels:
         if np.array_equal(moved, labels):
             break
         labels = moved
-    return _renumbered(labels)
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    order = np.empty(len(first), np.intp)
+    order[np.argsort(first, kind="stable")] = np.arange(len(first))
+    return order[inverse.reshape(-1)]
 
 
 def _starts(wide: Doubles, groups: int, rng: np.random.Generator) -> list[int]:
@@ -216,19 +122,12 @@ def _nearest(wide: Doubles, centres: Doubles) -> Labels:
 def _centres(wide: Doubles, labels: Labels, before: Doubles) -> Doubles:
     """Mean directions; a group that lost all its members keeps its centre."""
     order = np.argsort(labels, kind="stable")
-    held, first = np.unique(labels[order], return_index=True)
+    groups, first = np.unique(labels[order], return_index=True)
     sums = np.add.reduceat(wide[order], first, axis=0)
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     centres = before.copy()
-    centres[held] = sums / np.where(lengths > 0, lengths, 1)
+    centres[groups] = sums / np.where(lengths > 0, lengths, 1)
     return centres
-
-
-def _renumbered(labels: Labels) -> Labels:
-    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-    order = np.empty(len(first), np.intp)
-    order[np.argsort(first, kind="stable")] = np.arange(len(first))
-    return order[inverse.reshape(-1)]
 
 
 FILE, FOLDER = "tree.json", "tree"
@@ -241,21 +140,36 @@ class LogTree:
         self._embedder, self._shape, self._summariser = embedder, shape, summariser
         self.clear()
 
-    @property
-    def nodes(self) -> tuple[Node, ...]:
-        """All summaries, lower levels first."""
-        return self._tree.nodes
-
     def clear(self) -> None:
-        """Hold nothing."""
         self.covers = 0
-        self._become(Tree((), np.empty((0, self._embedder.dimensions), np.float32)))
+        self._set((), np.empty((0, self._embedder.dimensions), np.float32))
 
     def grow(self, messages: Sequence[Message], centres: Floats) -> None:
-        """Become the tree over *messages*; what is the same as before is neither summarised nor embedded again."""
-        old = {node.made_of: (node.text, row) for node, row in zip(self.nodes, self._tree.vectors, strict=True)}
-        grower = Grower(self._shape, self._summariser, self._embed, old)
-        self._become(grower.grow([note_of(message) for message in messages], centres))
+        """Build the tree over *messages*; what is the same as before is neither summarised nor embedded again."""
+        members = []
+        for place, (message, vector) in enumerate(zip(messages, centres, strict=True)):
+            note = note_of(message)
+            if note:
+                members.append(_Member(note, vector, (place,), _tokens(note)))
+        nodes, found = list[Node](), [np.empty((0, centres.shape[1]), np.float32)]
+        for level in range(1, self._shape.levels + 1):
+            parts = self._parts(members) if len(members) > 1 else []
+            several = [part for part in parts if len(part) > 1]
+            if not several:
+                break
+            made, vectors = self._summaries(several, level)
+            nodes += made
+            found.append(vectors)
+            summaries = iter(zip(made, vectors, strict=True))
+            members = []
+            for part in parts:
+                if len(part) == 1:  # a member that was alone needs no summary
+                    members.append(part[0])
+                else:
+                    node, vector = next(summaries)
+                    note = tuple(node.text.splitlines())
+                    members.append(_Member(note, vector, node.leaves, _tokens(note)))
+        self._set(tuple(nodes), np.concatenate(found))
         self.covers = len(messages)
 
     def near(self, vector: Floats, limit: int) -> list[tuple[int, float]]:
@@ -268,23 +182,62 @@ class LogTree:
         self._index.save(folder / FOLDER)
 
     def load(self, folder: Path, covers: int) -> None:
-        """Become what was saved in *folder* over so many messages."""
-        fix = "Delete the snapshot's folder; it is made again when the run is resumed."
         try:
             rows = json.loads((folder / FILE).read_text(encoding="ascii"))
             nodes = tuple(Node(**{**row, "leaves": tuple(row["leaves"])}) for row in rows)
         except (OSError, ValueError, TypeError, KeyError) as error:
-            raise DataError(f"not a tree: {error}", folder / FILE, fix=fix) from None
+            raise DataError(f"not a tree: {error}", folder / FILE, fix=FIX) from None
         index = DenseIndex.load(folder / FOLDER)
         if index.count != len(nodes):
-            raise DataError(f"{len(nodes)} summaries but {index.count} vectors", folder / FILE, fix=fix)
-        self._become(Tree(nodes, index.vectors(range(index.count))))
+            raise DataError(f"{len(nodes)} summaries but {index.count} vectors", folder / FILE, fix=FIX)
+        self._set(nodes, index.vectors(range(index.count)))
         self.covers = covers
 
-    def _become(self, tree: Tree) -> None:
-        self._tree = tree
+    def _set(self, nodes: tuple[Node, ...], vectors: Floats) -> None:
+        self.nodes = nodes
+        """All summaries, lower levels first."""
+        self._vectors = vectors
         self._index = DenseIndex(self._embedder.dimensions)
-        self._index.add(range(len(tree.nodes)), tree.vectors)
+        self._index.add(range(len(nodes)), vectors)
 
-    def _embed(self, texts: Sequence[str]) -> Floats:
-        return self._embedder.embed(texts)
+    def _parts(self, members: Sequence[_Member]) -> list[list[_Member]]:
+        """The groups of a level, in the order of their first members."""
+        wanted = ceil(sum(member.tokens for member in members) / self._shape.read_tokens)
+        groups = max(min(self._shape.groups, len(members) // 2), min(wanted, len(members) // 2), 1)
+        parts = [part for whole in self._grouped(members, groups) for part in self._divided(whole)]
+        return sorted(parts, key=lambda part: part[0].leaves)
+
+    def _divided(self, members: list[_Member]) -> list[list[_Member]]:
+        """A group in halves until each can be read at once; two members stay together, however long."""
+        if len(members) <= 2 or sum(member.tokens for member in members) <= self._shape.read_tokens:
+            return [members]
+        halves = self._grouped(members, 2)
+        if len(halves) < 2:  # all alike: by their order
+            middle = len(members) // 2
+            halves = [members[:middle], members[middle:]]
+        return [part for half in halves for part in self._divided(half)]
+
+    def _grouped(self, members: Sequence[_Member], groups: int) -> list[list[_Member]]:
+        labels = group(np.stack([member.vector for member in members]), groups, self._shape.seed)
+        parts: list[list[_Member]] = [[] for _ in range(int(labels.max()) + 1)]
+        for member, label in zip(members, labels.tolist(), strict=True):
+            parts[label].append(member)
+        return parts
+
+    def _summaries(self, parts: Sequence[Sequence[_Member]], level: int) -> tuple[list[Node], Floats]:
+        """A node and a vector for each group; only groups that are new are summarised and embedded."""
+        known = {node.made_of: (node.text, vector) for node, vector in zip(self.nodes, self._vectors, strict=True)}
+        marks = [digest([member.note for member in part]) for part in parts]
+        new = {mark: [m.note for m in part] for mark, part in zip(marks, parts, strict=True) if mark not in known}
+        if new:
+            texts = self._summariser(list(new.values()))
+            known |= dict(zip(new, zip(texts, self._embedder.embed(texts), strict=True), strict=True))
+        nodes = []
+        for mark, part in zip(marks, parts, strict=True):
+            leaves = tuple(sorted(place for member in part for place in member.leaves))
+            nodes.append(Node(text=known[mark][0], level=level, leaves=leaves, made_of=mark))
+        return nodes, np.stack([known[mark][1] for mark in marks])
+
+
+def _tokens(note: Note) -> int:
+    return sum(count(line) for line in note)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from recollect.domain.messages import Message
 from recollect.memories.published.chat import ModelCaller, object_schema, texts
@@ -15,7 +15,7 @@ from recollect.text.normal import fold
 from recollect.text.sentences import split
 
 MOST = 30
-"""Facts that a model may take out of one message, and entities of one question."""
+"""Facts that a model may extract from one message, and entities of one question."""
 _OWN = frozenset({"i", "i'm", "i've", "i'd", "i'll", "me", "my", "mine", "myself"})
 _TEXT = {"type": "string"}
 _FACTS = object_schema(facts={"type": "array", "items": {"type": "array", "items": _TEXT}})
@@ -23,7 +23,7 @@ _ENTITIES = object_schema(entities={"type": "array", "items": _TEXT})
 
 
 class Fact(NamedTuple):
-    """One statement. Each part as it was said."""
+    """One statement, as worded."""
 
     subject: str
     relation: str
@@ -31,44 +31,40 @@ class Fact(NamedTuple):
 
 
 class Noted(NamedTuple):
-    """What is taken out of one message."""
+    """What is extracted from one message."""
 
     entities: tuple[str, ...]
-    """As they were said, in order, as often as they were named."""
+    """As worded, in order, with repeats."""
     facts: tuple[Fact, ...]
-
-
-class Extractor(Protocol):
-    """Takes facts out of messages and entities out of questions."""
-
-    def note(self, messages: Sequence[Message]) -> list[Noted]:
-        """For each message."""
-
-    def entities(self, question: str) -> list[str]:
-        """What a question names."""
 
 
 class RuleExtractor:
     """Neighbouring phrases of a sentence, and the words between them as their relation.
 
-    A word without capitals that stands between two names tells how they are related, and is no entity. Where a
-    sentence speaks of its speaker, that one is its first entity.
+    A phrase without capitals between two names is their relation, and no entity. Where a sentence is about its
+    speaker, the speaker is its first entity.
     """
 
     def note(self, messages: Sequence[Message]) -> list[Noted]:
-        """All sentences of each message."""
-        return [self._of(message) for message in messages]
+        return [self._noted(message) for message in messages]
 
     def entities(self, question: str) -> list[str]:
-        """All phrases."""
         return [phrase.text for sentence in split(question) for phrase in phrases(sentence)]
 
-    def _of(self, message: Message) -> Noted:
+    def _noted(self, message: Message) -> Noted:
         entities, facts = list[str](), list[Fact]()
         for sentence in split(message.text):
-            said = _entities([*_speaker(message.speaker, sentence), *phrases(sentence)])
-            entities += [phrase.text for phrase in said]
-            facts += [_fact(sentence, one, other) for one, other in pairwise(said)]
+            found = phrases(sentence)
+            if message.speaker and _OWN.intersection(fold(sentence).split()):
+                found.insert(0, Phrase(key_of(message.speaker), message.speaker, 0, 0, is_name=True))
+            is_name = [phrase.is_name for phrase in found]
+            kept = [
+                phrase for at, phrase in enumerate(found) if is_name[max(at - 1, 0) : at + 2] != [True, False, True]
+            ]
+            entities += [phrase.text for phrase in kept]
+            for subject, object_ in pairwise(kept):
+                relation = " ".join(sentence[subject.end : object_.start].split())
+                facts.append(Fact(subject.text, relation, object_.text))
         return Noted(tuple(entities), tuple(facts))
 
 
@@ -79,53 +75,30 @@ class ModelExtractor:
     asker: ModelCaller
 
     def note(self, messages: Sequence[Message]) -> list[Noted]:
-        """What the model takes out of each."""
         asked = {(m.text, m.speaker): m for m in messages if m.text.strip()}
-        found = self.asker.together([partial(self._of, message) for message in asked.values()])
+        found = self.asker.together([partial(self._noted, message) for message in asked.values()])
         by_words = dict(zip(asked, found, strict=True))
         return [by_words.get((m.text, m.speaker), Noted((), ())) for m in messages]
 
     def entities(self, question: str) -> list[str]:
-        """What the model lists."""
         return list(self.asker.value("entities", {"question": question}, _ENTITIES, texts("entities", MOST)))
 
-    def _of(self, message: Message) -> Noted:
+    def _noted(self, message: Message) -> Noted:
         values = {"passage": message.text, "speaker": message.speaker or "the speaker", "most": str(MOST)}
         facts = self.asker.value("facts", values, _FACTS, _facts)
-        return Noted(tuple(said for fact in facts for said in (fact.subject, fact.object)), facts)
+        return Noted(tuple(name for fact in facts for name in (fact.subject, fact.object)), facts)
 
 
-def _speaker(name: str, sentence: str) -> Iterator[Phrase]:
-    """Who speaks, as a name before the sentence, if it speaks of who speaks."""
-    if name and _OWN.intersection(fold(sentence).split()):
-        yield Phrase(key_of(name), name, 0, 0, is_name=True)
+Extractor = RuleExtractor | ModelExtractor
+"""Extracts facts from messages and entities from questions."""
 
 
-def _entities(said: Sequence[Phrase]) -> list[Phrase]:
-    """Phrases but for those that only tie two names together."""
-    return [phrase for place, phrase in enumerate(said) if not _is_tie(said, place)]
-
-
-def _is_tie(said: Sequence[Phrase], place: int) -> bool:
-    inside = 0 < place < len(said) - 1
-    return inside and not said[place].is_name and said[place - 1].is_name and said[place + 1].is_name
-
-
-def _fact(sentence: str, one: Phrase, other: Phrase) -> Fact:
-    return Fact(one.text, " ".join(sentence[one.end : other.start].split()), other.text)
-
-
-def _facts(said: Mapping[str, Any]) -> tuple[Fact, ...]:
-    """Facts of a reply; one whose ends have no word says nothing."""
-    rows = said.get("facts")
+def _facts(reply: Mapping[str, Any]) -> tuple[Fact, ...]:
+    """Facts of a reply; those whose subject or object has no word are left out."""
+    rows = reply.get("facts")
     if not isinstance(rows, list):
         raise ValueError("`facts` is no list")
     if not all(isinstance(row, list) and len(row) == 3 and all(isinstance(part, str) for part in row) for row in rows):
         raise ValueError("an entry of `facts` is not three texts")
-    return tuple(_useful(rows))[:MOST]
-
-
-def _useful(rows: Sequence[Sequence[str]]) -> Iterator[Fact]:
-    for subject, relation, other in rows:
-        if key_of(subject) and key_of(other):
-            yield Fact(subject.strip(), relation.strip(), other.strip())
+    useful = [row for row in rows if key_of(row[0]) and key_of(row[2])]
+    return tuple(Fact(*(part.strip() for part in row)) for row in useful[:MOST])

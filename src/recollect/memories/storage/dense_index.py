@@ -1,7 +1,7 @@
 """The messages of a log as vectors, for the memories that search by meaning.
 
-An embedder reads only the start of a long text and says nothing of the rest. So a long message is embedded in pieces,
-and is as near to a cue as its nearest piece.
+An embedder reads only the start of a long text. So a long message is embedded in pieces, and is as near to a cue as its
+nearest piece.
 """
 
 from __future__ import annotations
@@ -23,41 +23,35 @@ from recollect.text.tokens import count
 
 FOLDER = "vectors"
 _AT_ONCE = 512
-"""Messages of one call, so that what is embedded is acknowledged now and then."""
+"""Messages of one call, so that progress is kept."""
 
 
 class DenseLogIndex:
-    """Vectors of messages, which are known by their places in the log; ties go to the message written first."""
+    """Vectors of messages, by their places in the log; ties go to the message written first."""
 
-    def __init__(self, room: Path, embedder: Embedder, *, piece_tokens: int) -> None:
-        self._folder = room / FOLDER
-        self._embedder = embedder
-        self._piece_tokens = piece_tokens
+    def __init__(self, room: Room, memory: str, *, piece_tokens: int) -> None:
+        self._folder, self._embedder, self._piece_tokens = room.folder / FOLDER, embedder_of(room, memory), piece_tokens
         self.clear()
 
-    @classmethod
-    def open(cls, room: Room, memory: str, *, piece_tokens: int) -> DenseLogIndex:
-        """An empty one with the room's embedder."""
-        return cls(room.folder, embedder_of(room, memory), piece_tokens=piece_tokens)
-
     def clear(self) -> None:
-        """Hold nothing."""
         self._index = DenseIndex(self._embedder.dimensions)
         self._owners: list[int] = []
         self._rows: dict[int, range] = {}
 
     def add(self, messages: Iterable[tuple[int, Message]]) -> None:
-        """Embed the messages that are not embedded yet, given with their places."""
+        """Embed the messages that are not embedded yet, given by place."""
         new = [(place, _pieces(message, self._piece_tokens)) for place, message in messages if place not in self._rows]
         for start in range(0, len(new), _AT_ONCE):
             group = new[start : start + _AT_ONCE]
-            vectors = self._embed([piece for _, pieces in group for piece in pieces])
-            self._index.add(range(self._index.count, self._index.count + len(vectors)), vectors)
+            texts = [piece for _, pieces in group for piece in pieces]
+            if texts:
+                vectors = self._embedder.embed(texts)
+                self._index.add(range(self._index.count, self._index.count + len(vectors)), vectors)
             self._claim((place, len(pieces)) for place, pieces in group)
 
     def vector(self, text: str) -> NDArray[np.float32]:
         """The vector of a cue, shape (dimensions,)."""
-        vector: NDArray[np.float32] = self._embed([text])[0]
+        vector: NDArray[np.float32] = self._embedder.embed([text])[0]
         return vector
 
     def search(self, vector: NDArray[np.float32], limit: int) -> list[tuple[int, float]]:
@@ -71,7 +65,7 @@ class DenseLogIndex:
             wanted *= 2
 
     def near(self, vector: NDArray[np.float32], places: Sequence[int]) -> list[tuple[int, float]]:
-        """*places* and their cosines, best first; all of them must have been added."""
+        """*places*, which must have been added, with their cosines, best first."""
         rows = [row for place in places for row in self._rows[place]]
         hits = zip(rows, self._index.scores(vector, rows).tolist(), strict=True)
         return self._by_message(sorted(hits, key=lambda hit: (-hit[1], self._owners[hit[0]])))
@@ -86,29 +80,22 @@ class DenseLogIndex:
         return (sums / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
     def save(self, folder: Path) -> None:
-        """Write the vectors into *folder*."""
         self._index.save(folder / FOLDER)
 
     def load(self, folder: Path, messages: Iterable[Message]) -> None:
-        """Become what was saved in *folder* of *messages*."""
         self.clear()
         shutil.copytree(folder / FOLDER, self._folder)
         self._index = DenseIndex.load(self._folder)
         self._claim((place, len(_pieces(m, self._piece_tokens))) for place, m in enumerate(messages))
 
     def _claim(self, sizes: Iterable[tuple[int, int]]) -> None:
-        """Give each message at a place as many of the next rows as it has pieces."""
+        """Assign the next rows to messages, given by place and number of pieces."""
         for place, pieces in sizes:
             self._rows[place] = range(len(self._owners), len(self._owners) + pieces)
             self._owners.extend([place] * pieces)
 
-    def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        if not texts:
-            return np.empty((0, self._embedder.dimensions), np.float32)
-        return self._embedder.embed(texts)
-
     def _by_message(self, hits: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:
-        """Each message once, where its best piece stands."""
+        """Each message once, at the rank of its best piece."""
         best: dict[int, float] = {}
         for row, cosine in hits:
             best.setdefault(self._owners[row], cosine)
@@ -125,10 +112,7 @@ def embedder_of(room: Room, memory: str) -> Embedder:
 
 
 def _pieces(message: Message, tokens: int) -> list[str]:
-    """What is embedded of a message: its text, or parts of it where it is longer than *tokens*.
-
-    Parts are whole lines or sentences as far as they fit. A message without text has none, and is near to nothing.
-    """
+    """The text to embed, in parts of whole lines or sentences where it is longer than *tokens*; none if blank."""
     if not message.text.strip():
         return []
     parts = [message.text]

@@ -1,7 +1,6 @@
-"""The messages that a memory keeps, in the order of writing: in the working set, and as JSON lines on the disk.
+"""The messages that a memory keeps, in the order of writing: in memory, and as JSON lines on disk.
 
-Several memories share it. A line holds every field of one message as plain JSON, in ASCII, so that no character of a
-text can break it.
+A line holds every field of one message as JSON in ASCII, so that no character of a text can break it.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
 
 FILE_NAME = "messages.jsonl"
 KEEPS = frozenset({Capability.LISTING, Capability.READBACK, Capability.SNAPSHOT, Capability.FORGET})
-"""What every memory that keeps messages as they were shown can do."""
+"""Capabilities of every memory that keeps messages unchanged."""
 WITH_MODELS = Traits(can=KEEPS, keeps="all", models_on_write=True, models_on_search=True, snapshot_deterministic=True)
-"""Of those among them that embed messages and cues, or ask a chat model about them."""
+"""Traits of those that embed messages and cues, or call a chat model."""
 _FIELDS = tuple(field.name for field in fields(Message))
 _PENDING = 256
 
@@ -53,7 +52,7 @@ class MessageLog:
         return message_id in self._places
 
     def place(self, message_id: MessageId) -> int:
-        """Where the message stands in the order of writing, counted from 0."""
+        """Its position in the order of writing, from 0."""
         return self._places[message_id]
 
     def append(self, messages: Iterable[Message]) -> None:
@@ -68,7 +67,6 @@ class MessageLog:
             self.flush()
 
     def flush(self) -> None:
-        """Bring the file up to date."""
         pending, self._pending = self._pending, []
         with self._file.open("a", encoding="ascii", newline="\n") as out:
             out.writelines(map(_line, pending))
@@ -83,12 +81,10 @@ class MessageLog:
         return True
 
     def save(self, folder: Path) -> None:
-        """Copy the file into *folder*."""
         self.flush()
         shutil.copyfile(self._file, folder / FILE_NAME)
 
     def load(self, folder: Path) -> None:
-        """Become what was saved in *folder*."""
         self._become(read_messages(folder / FILE_NAME))
         shutil.copyfile(folder / FILE_NAME, self._file)
 
@@ -99,51 +95,45 @@ class MessageLog:
 
 @dataclass
 class LoggedMemory:
-    """What memories with a log have in common; what they find is their own."""
+    """Base of memories with a log; the search is their own."""
 
     log: MessageLog
 
     def write(self, batch: Batch) -> Receipt:
-        """Keep the batch."""
         self.log.append(batch.messages)
         return stored(batch.messages)
 
     def settle(self) -> None:
-        """Bring the file up to date."""
         self.log.flush()
 
     def ranked(self, found: Iterable[tuple[int, float]]) -> Recall:
-        """The messages at some places of the log with their scores, best first."""
+        """A recall of messages, from places of the log and scores, best first."""
         hits = list(found)
         return Recall.of_messages((self.log[place] for place, _ in hits), scores=[score for _, score in hits])
 
     def units(self) -> Iterator[Unit]:
-        """Every message kept, in the order of writing."""
         return units_of(self.log)
 
     def stored_from(self, sources: Set[MessageId]) -> Recall:
-        """The messages of *sources* that are kept, in the order of writing."""
+        """The messages of *sources* in the order of writing."""
         places = sorted(self.log.place(source) for source in sources if source in self.log)
         return Recall.of_messages((self.log[place] for place in places), order="time")
 
     def save(self, folder: Path) -> None:
-        """Copy the log."""
         self.log.save(folder)
 
     def load(self, folder: Path) -> None:
-        """Take over a copy of the log."""
         self.log.load(folder)
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """Drop the messages of *sources*."""
         self.log.forget(sources)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing to close."""
 
 
 def stored(messages: Sequence[Message]) -> Receipt:
-    """The receipt for messages that are kept as they were shown: a unit bears its message's id."""
+    """The receipt for unchanged messages, whose ids are also those of the units."""
     return Receipt.stored(message.message_id for message in messages)
 
 
@@ -172,35 +162,32 @@ def units_of(messages: Iterable[Message]) -> Iterator[Unit]:
 
 
 def write_messages(file: Path, messages: Iterable[Message]) -> None:
-    """Write *messages* as the lines of *file*."""
     with file.open("w", encoding="ascii", newline="\n") as out:
         out.writelines(map(_line, messages))
 
 
 def read_messages(file: Path) -> list[Message]:
-    """The messages in *file*."""
     with file.open(encoding="ascii", newline="\n") as lines:
-        return [_message(line, file, number) for number, line in enumerate(lines, start=1)]
+        messages = []
+        for number, line in enumerate(lines, start=1):
+            try:
+                row = json.loads(line)
+                if not isinstance(row, Mapping):
+                    raise TypeError("the line is no JSON object")
+                messages.append(Message(**row))
+            except (TypeError, ValueError) as error:
+                fix = "Delete the snapshot's folder; it is made again when the run is resumed."
+                raise DataError(f"not a message: {error}", file, line=number, fix=fix) from None
+        return messages
 
 
 def _line(message: Message) -> str:
     return json.dumps({name: getattr(message, name) for name in _FIELDS}) + "\n"
 
 
-def _message(line: str, file: Path, number: int) -> Message:
-    try:
-        row = json.loads(line)
-        if not isinstance(row, Mapping):
-            raise TypeError("the line is no JSON object")
-        return Message(**row)
-    except (TypeError, ValueError) as error:
-        fix = "Delete the snapshot's folder; it is made again when the run is resumed."
-        raise DataError(f"not a message: {error}", file, line=number, fix=fix) from None
-
-
 @dataclass
 class EmbeddedMemory(LoggedMemory):
-    """Messages and their vectors; how they are searched is a memory's own."""
+    """Base of memories with a log and its vectors."""
 
     dense: DenseLogIndex
 
@@ -218,11 +205,10 @@ class EmbeddedMemory(LoggedMemory):
         self.dense.load(folder, self.log)
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """Drop the messages of *sources* and embed the rest anew, so that no trace of them stays."""
+        """Drop the messages of *sources* and embed the rest again, so that no trace of them stays."""
         if self.log.forget(sources):
             self.clear()
             self.settle()
 
     def clear(self) -> None:
-        """Hold nothing but the log."""
         self.dense.clear()

@@ -1,4 +1,4 @@
-"""The kinds of the third-party systems: what each is fed, what it can, and how its worker is started."""
+"""The kinds of third-party systems: their settings, traits and workers."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ class Mem0Config:
     """How Mem0 is fed."""
 
     infer: bool = True
-    """A model words what is kept."""
+    """A model writes the memories."""
     takes: Takes = "pair"
-    """Of one write, which is one call of the model; what is kept names all of its messages as sources."""
+    """Of one write, which is one call of the model; all its messages are sources of what it keeps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mem0RawConfig:
-    """Mem0 without a model that words what is kept."""
+    """Mem0 without a model that writes the memories."""
 
     infer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class AMemConfig:
-    """How A-Mem embeds and is shown."""
+    """How A-Mem embeds, and what it shows."""
 
     weights: str = ""
-    """Folder or name of a sentence-transformers model; empty for the MiniLM that is installed with it."""
+    """Folder or name of a sentence-transformers model; empty for its bundled MiniLM."""
     shows: Literal["note", "content"] = "note"
-    """Whether the reader sees context, key words and tags beside what was said."""
+    """Whether the reader sees context, key words and tags with the message."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoreConfig:
-    """Nothing to set."""
+    """No settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ class LangMemConfig:
     """How LangMem is fed."""
 
     takes: Takes = "session"
-    """Of one write, which is one round of the model; what it changes names all of its messages as sources."""
+    """Of one write, which is one round of the model; all its messages are sources of what it changes."""
     near: int = 5
-    """Memories that the model sees beside what is new."""
+    """Memories that the model sees with the new messages."""
 
     def __post_init__(self) -> None:
         if self.near < 4:
@@ -64,49 +64,41 @@ class LangMemConfig:
 
 @dataclass(frozen=True, slots=True)
 class McpConfig:
-    """How the server's search is used; it finds entities that hold a text letter for letter, and does not rank."""
+    """How the server's search is used; it finds entities with an exact text, and does not rank."""
 
     search: Literal["words", "phrase"] = "words"
-    """`words`: one search for each word of the cue, most and rarest words first; `phrase`: the cue as it stands."""
+    """`words`: one search for each word of the cue, most and rarest words first; `phrase`: the whole cue."""
 
 
-def _adapted(name: str, folder: str, *, shared: str | None = None, node: bool = False) -> AdapterSystem:
-    """The adapter in *folder*; *shared* is the environment's name where it is that of another system."""
-    place = _HERE / folder
+def _kind(
+    name: str, folder: str, summary: str, config: type[Any], traits: Callable[[Any], Traits], *, node: bool = False
+) -> MemoryKind:
+    """The system behind the adapter in *folder*, which is also the name of its environment."""
+    path = _HERE / folder
     environment = Environment(
-        name=shared or name,
-        requirements=None if node else place / "requirements.txt",
-        node=place / "package.json" if node else None,
+        name=folder.replace("_", "-"),
+        requirements=None if node else path / "requirements.txt",
+        node=path / "package.json" if node else None,
     )
-    beside = (*place.glob("*.py"), *_HERE.glob("shared/*.py"))
-    return AdapterSystem(who=name, adapter=place / "adapter.py", files=beside, environment=environment)
+    files = (*path.glob("*.py"), *_HERE.glob("shared/*.py"))
+    adapted = AdapterSystem(who=name, adapter=path / "adapter.py", files=files, environment=environment)
+    needs = () if node else ("gateway",)
+    return adapter_kind(adapted, version=1, summary=summary, config=config, traits=traits, needs=needs)
 
 
-def _mem0(config: Mem0Config) -> Traits:
-    takes = WriteUnit(config.takes) if config.infer else WriteUnit.MESSAGE
+def _mem0(config: Mem0Config | Mem0RawConfig) -> Traits:
+    infers = isinstance(config, Mem0Config) and config.infer
     return Traits(
         can=_KEEPS,
-        takes=takes,
+        takes=WriteUnit(config.takes) if isinstance(config, Mem0Config) and config.infer else WriteUnit.MESSAGE,
         speaker="text",
         channel="text",
         score="similarity",
-        provenance="mapped" if config.infer else "native",
-        keeps="some" if config.infer else "all",
+        provenance="mapped" if infers else "native",
+        keeps="some" if infers else "all",
         models_on_write=True,
         models_on_search=True,
     )
-
-
-def _mem0_raw(_: Mem0RawConfig) -> Traits:
-    return _mem0(Mem0Config(infer=False))
-
-
-def _amem(_: AMemConfig) -> Traits:
-    return Traits(can=_KEEPS, speaker="text", channel="text", score="distance", keeps="all", models_on_write=True)
-
-
-def _store(_: StoreConfig) -> Traits:
-    return Traits(can=_KEEPS, score="similarity", keeps="all", models_on_write=True, models_on_search=True)
 
 
 def _langmem(config: LangMemConfig) -> Traits:
@@ -128,23 +120,18 @@ def _mcp(config: McpConfig) -> Traits:
     return Traits(can=_KEEPS, speaker="text", channel="text", score=ranked, keeps="all", snapshot_deterministic=True)
 
 
-def _kind(adapted: AdapterSystem, summary: str, config: type[Any], traits: Callable[[Any], Traits]) -> MemoryKind:
-    models = adapted.environment is not None and adapted.environment.node is None
-    needs = ("gateway",) if models else ()
-    return adapter_kind(adapted, version=1, summary=summary, config=config, traits=traits, needs=needs)
+_AMEM = Traits(can=_KEEPS, speaker="text", channel="text", score="distance", keeps="all", models_on_write=True)
+_STORE = Traits(can=_KEEPS, score="similarity", keeps="all", models_on_write=True, models_on_search=True)
 
-
-MEM0 = _kind(_adapted("mem0", "mem0"), "Mem0: a model words facts, found by vectors", Mem0Config, _mem0)
-MEM0_RAW = _kind(
-    _adapted("mem0-raw", "mem0", shared="mem0"), "Mem0 that keeps messages as they are", Mem0RawConfig, _mem0_raw
-)
-AMEM = _kind(_adapted("amem", "amem"), "A-Mem: notes that a model annotates and links", AMemConfig, _amem)
+MEM0 = _kind("mem0", "mem0", "Mem0: a model words facts, found by vectors", Mem0Config, _mem0)
+MEM0_RAW = _kind("mem0-raw", "mem0", "Mem0 that keeps messages as they are", Mem0RawConfig, _mem0)
+AMEM = _kind("amem", "amem", "A-Mem: notes that a model annotates and links", AMemConfig, lambda _: _AMEM)
 LANGGRAPH_STORE = _kind(
-    _adapted("langgraph-store", "langgraph_store"), "LangGraph's store with its vector index", StoreConfig, _store
+    "langgraph-store",
+    "langgraph_store",
+    "LangGraph's store with its vector index",
+    StoreConfig,
+    lambda _: _STORE,
 )
-LANGMEM = _kind(
-    _adapted("langmem", "langmem"), "LangMem: a model adds, rewrites and drops memories", LangMemConfig, _langmem
-)
-MCP_MEMORY = _kind(
-    _adapted("mcp-memory", "mcp_memory", node=True), "MCP's reference memory server, over stdio", McpConfig, _mcp
-)
+LANGMEM = _kind("langmem", "langmem", "LangMem: a model adds, rewrites and drops memories", LangMemConfig, _langmem)
+MCP_MEMORY = _kind("mcp-memory", "mcp_memory", "MCP's reference memory server, over stdio", McpConfig, _mcp, node=True)

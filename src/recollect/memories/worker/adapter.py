@@ -24,34 +24,30 @@ CHILD = Path(__file__).with_name("child") / "recollect_worker.py"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdapterSystem:
-    """An adapter and what it is run in."""
+    """An adapter and the environment that it runs in."""
 
     who: str
-    """In messages."""
+    """Its name in messages."""
     adapter: Path
     files: Sequence[Path] = ()
-    """More files that it is made of."""
+    """More files that belong to it."""
     environment: Environment | None = None
-    """Without one it runs in the Python of Recollect."""
+    """`None` for the Python of Recollect."""
     python: str = sys.executable
-    """Where there is no environment."""
+    """Used without an environment."""
     env: Sequence[str] = ()
     set_env: Mapping[str, str] = field(default_factory=dict)
     memory_mb: int | None = None
     patience: Patience = field(default_factory=Patience)
 
-    def source(self) -> str:
-        """The digest of its files: another adapter may hold, find or word something else."""
-        files = sorted({self.adapter, *self.files})
-        return digest([[file.parent.name, file.name, digest(file.read_bytes().hex())] for file in files])
-
     def inputs(self) -> dict[str, str]:
-        """What names its records beside its config: its files, and the versions that are installed."""
+        """What its keys hold beside its config: the digest of its files, and the installed versions."""
         installed = {} if self.environment is None else versions_of(self.environment)
-        return {**installed, ADAPTER: self.source()}
+        files = sorted({self.adapter, *self.files})
+        source = digest([[file.parent.name, file.name, digest(file.read_bytes().hex())] for file in files])
+        return {**installed, ADAPTER: source}
 
     def surroundings(self) -> ProcessEnvironment:
-        """How its process is started."""
         python, fixed = self.python, dict(self.set_env)
         if self.environment is not None:
             python = str(python_of(self.environment))
@@ -64,7 +60,6 @@ class AdapterSystem:
         )
 
     def open(self, traits: Traits, config: Mapping[str, Any], room: Room) -> Memory:
-        """The system, opened in *room*."""
         link = PipeLink(self.surroundings().start_in(room), self.who)
         return open_worker(link, traits, self.patience, config, room)
 

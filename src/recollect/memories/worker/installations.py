@@ -1,6 +1,6 @@
-"""Environments of systems: made once from a requirement file, apart from everything else, and named by its content.
+"""Environments of systems: each made once from a requirement file, and named by its content.
 
-An environment is whole when its stamp is there, which is written last; what has none is made anew.
+An environment is complete when it has its stamp, which is written last; one without a stamp is made again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
@@ -26,20 +26,23 @@ HOME = "RECOLLECT_HOME"
 _STAMP = "recollect.json"
 _LOOK = Path(__file__).with_name("child") / "installed_versions.py"
 _LINES = 15
-"""Of an installer's complaint."""
+"""Of an installer's output in an error."""
+_LOCAL = ("file:", "link:")
+_WITHOUT_SIZE = ("/__pycache__/", ".dist-info/", "../")
+"""Files that are made or rewritten after the package was unpacked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installed:
-    """What an environment holds."""
+    """The content of an environment."""
 
     folder: str
     python: str
     """Its version."""
     named: Mapping[str, str]
-    """What the requirement files name, with versions."""
+    """Packages in the requirement files -> versions."""
     others: Mapping[str, str]
-    """What came with it."""
+    """All other packages -> versions."""
 
 
 def home() -> Path:
@@ -49,9 +52,10 @@ def home() -> Path:
 
 def folder_of(environment: Environment) -> Path:
     """Where the environment is, or would be."""
-    said = [path.read_text(encoding="utf-8") for path in _files(environment)]
+    files = (environment.requirements, environment.node)
+    texts = [path.read_text(encoding="utf-8") for path in files if path is not None]
     name = re.sub(r"[^\w.-]+", "-", Path(environment.name).stem)
-    return home() / "envs" / f"{name}-{digest(said)[3:11]}"
+    return home() / "envs" / f"{name}-{digest(texts)[3:11]}"
 
 
 def python_of(environment: Environment) -> Path:
@@ -61,13 +65,17 @@ def python_of(environment: Environment) -> Path:
 
 
 def versions_of(environment: Environment) -> Mapping[str, str]:
-    """Package -> version, of all that the requirement files name."""
+    """Package -> version, of all packages in the requirement files.
+
+    Raises:
+        MissingExtraError: The environment is not there, or was changed since it was made.
+    """
     named, folder = _stamp(environment).named, folder_of(environment)
-    now = versions_now(folder, named)
-    gone = "gone"
-    changed = [
-        f"{name} is {now.get(name, gone)}, was {version}" for name, version in named.items() if now.get(name) != version
-    ]
+    changed = []
+    for name, version in named.items():
+        now = _version_now(folder, name)
+        if now != version:
+            changed.append(f"{name} is {now or 'gone'}, was {version}")
     if changed:
         what = f"memory `{environment.name}`, whose environment was changed since it was made ({'; '.join(changed)}),"
         raise MissingExtraError(what, _wanted(environment), f"rm -r {folder} && recollect install {environment.name}")
@@ -75,21 +83,25 @@ def versions_of(environment: Environment) -> Mapping[str, str]:
 
 
 def stand_in_of(environment: Environment) -> str:
-    """What in the environment is not as its publisher offers it, and so stands in the system's place; empty if nothing.
+    """Which packages of the environment are not the published ones; empty if none.
+
+    A package that the requirements name from a local folder is no stand-in.
 
     Raises:
         MissingExtraError: The environment is not there.
     """
-    named = _stamp(environment).named
-    seen = stand_ins(folder_of(environment), named, environment.requirements)
-    return "; ".join(f"`{name}` is not the published package: {why}" for name, why in sorted(seen.items()))
+    named, folder, file = _stamp(environment).named, folder_of(environment), environment.requirements
+    text = "" if file is None else file.read_text(encoding="utf-8")
+    local = {name.lower() for name in re.findall(r"(?m)^\s*([\w.-]+)(?:\[[^]]*\])?\s*@\s*file:", text)}
+    seen = {name: _stands_in(folder, name) for name in sorted(named) if name.lower() not in local}
+    return "; ".join(f"`{name}` is not the published package: {why}" for name, why in seen.items() if why)
 
 
 def install(environment: Environment, python: str | None, say: Callable[[str], None]) -> Installed:
-    """Make the environment, or leave the one that is there.
+    """Make the environment, unless it is there.
 
     Raises:
-        UsageError: It cannot be made; with the end of what the installer said.
+        UsageError: It cannot be made; with the end of the installer's output.
         BusyError: Another process is making it.
     """
     folder = folder_of(environment)
@@ -98,40 +110,33 @@ def install(environment: Environment, python: str | None, say: Callable[[str], N
             return _stamp(environment)
         shutil.rmtree(folder, ignore_errors=True)
         folder.parent.mkdir(parents=True, exist_ok=True)
-        _make(environment, folder.absolute(), python or sys.executable, say)
-        made = _look(environment, folder.absolute())
-        (folder / _STAMP).write_text(json.dumps(asdict(made), indent=1), encoding="utf-8")
-    return made
+        say(f"making {folder.name}; this may take some minutes")
+        installed = _make(environment, folder.absolute(), python or sys.executable)
+        (folder / _STAMP).write_text(json.dumps(asdict(installed), indent=1), encoding="utf-8")
+    return installed
 
 
-def _make(environment: Environment, folder: Path, python: str, say: Callable[[str], None]) -> None:
-    say(f"making {folder.name}; this may take some minutes")
-    _done([python, "-m", "venv", str(folder)], folder.parent)
-    if environment.requirements is not None:
-        pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-        _done([*pip, "-r", str(environment.requirements.resolve())], folder)
+def _make(environment: Environment, folder: Path, python: str) -> Installed:
+    """Install, and check what is installed, whatever the installer reports."""
+    _output_of([python, "-m", "venv", str(folder)], folder.parent)
+    python = str(folder / "bin" / "python")
+    requirements = [] if environment.requirements is None else [str(environment.requirements.resolve())]
+    if requirements:
+        pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+        _output_of([*pip, "-r", *requirements], folder)
+    node_versions = {}
     if environment.node is not None:
         shutil.copyfile(environment.node, folder / "package.json")
-        _done(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"], folder)
-
-
-def _look(environment: Environment, folder: Path) -> Installed:
-    """What is installed now; refused where it is not what was asked for, whatever the installer said."""
-    asked = [] if environment.requirements is None else [str(environment.requirements.resolve())]
-    found: dict[str, Any] = json.loads(_done([str(folder / "bin" / "python"), str(_LOOK), *asked], folder))
+        _output_of(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"], folder)
+        for name in json.loads(environment.node.read_text(encoding="utf-8")).get("dependencies", {}):
+            package = folder / "node_modules" / name / "package.json"
+            node_versions[name] = str(json.loads(package.read_text(encoding="utf-8"))["version"])
+    found: dict[str, Any] = json.loads(_output_of([python, str(_LOOK), *requirements], folder))
     if found["wrong"]:
         raise UsageError(f"{folder}: {'; '.join(found['wrong'])}. Nothing of it is used; install again.")
-    named = {**found["named"], **_node_versions(environment, folder)}
+    named = {**found["named"], **node_versions}
     others = {name: version for name, version in found["all"].items() if name not in named}
     return Installed(folder=str(folder), python=found["python"], named=named, others=others)
-
-
-def _node_versions(environment: Environment, folder: Path) -> dict[str, str]:
-    if environment.node is None:
-        return {}
-    asked = json.loads(environment.node.read_text(encoding="utf-8")).get("dependencies", {})
-    files = {name: folder / "node_modules" / name / "package.json" for name in asked}
-    return {name: str(json.loads(file.read_text(encoding="utf-8"))["version"]) for name, file in files.items()}
 
 
 def _stamp(environment: Environment) -> Installed:
@@ -143,95 +148,55 @@ def _stamp(environment: Environment) -> Installed:
 
 
 def _wanted(environment: Environment) -> str:
-    what = environment.requirements or environment.node
-    return "" if what is None else f"what {what.parent.name}/{what.name} names"
+    file = environment.requirements or environment.node
+    return "" if file is None else f"what {file.parent.name}/{file.name} names"
 
 
-def _files(environment: Environment) -> list[Path]:
-    return [path for path in (environment.requirements, environment.node) if path is not None]
-
-
-def _done(command: Sequence[str], folder: Path) -> str:
-    """What *command* prints."""
+def _output_of(command: Sequence[str], folder: Path) -> str:
     try:
         ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
     except (FileNotFoundError, PermissionError) as error:
         raise UsageError(f"`{command[0]}` cannot be started ({error.strerror}). Is it installed?") from None
     if ended.returncode:
-        told = "\n".join((ended.stdout + ended.stderr).strip().splitlines()[-_LINES:])
-        raise UsageError(f"`{' '.join(command[:4])} …` failed with exit code {ended.returncode}:\n{told}")
+        output = "\n".join((ended.stdout + ended.stderr).strip().splitlines()[-_LINES:])
+        raise UsageError(f"`{' '.join(command[:4])} …` failed with exit code {ended.returncode}:\n{output}")
     return ended.stdout
 
 
-_LOCAL = ("file:", "link:")
-_HAS_NO_SIZE_OF_ITS_OWN = ("/__pycache__/", ".dist-info/", "../")
-"""Files that are made or rewritten after the package was unpacked."""
+def _version_now(folder: Path, name: str) -> str | None:
+    """The installed version of a Python or node package; `None` if there is none."""
+    installed = _distribution(folder, name)
+    if installed is not None:
+        return installed.version
+    package = _json(folder / "node_modules" / name / "package.json")
+    return str(package["version"]) if "version" in package else None
 
 
-def versions_now(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """Version of each of *names* that is in the environment now, of Python or of node."""
-    found = {name: _version(folder, name) for name in names}
-    return {name: version for name, version in found.items() if version is not None}
-
-
-def stand_ins(folder: Path, names: Iterable[str], requirements: Path | None) -> dict[str, str]:
-    """Those of *names* that are not what their publisher offers, with what was seen of each.
-
-    What *requirements* itself asks for from a local folder is what was asked for.
-    """
-    wanted = _asked_locally(requirements)
-    seen = {name: _seen(folder, name) for name in names if name.lower() not in wanted}
-    return {name: why for name, why in seen.items() if why}
-
-
-def _version(folder: Path, name: str) -> str | None:
-    here = _distribution(folder, name)
-    if here is not None:
-        return here.version
-    node = _json(folder / "node_modules" / name / "package.json")
-    return str(node["version"]) if "version" in node else None
-
-
-def _seen(folder: Path, name: str) -> str:
-    here = _distribution(folder, name)
-    return _seen_of_node(folder, name) if here is None else _seen_of_python(here)
-
-
-def _seen_of_python(here: Distribution) -> str:
-    url = str(_object(here.read_text("direct_url.json")).get("url", ""))
+def _stands_in(folder: Path, name: str) -> str:
+    """Why an installed package is not the published one; empty if it is."""
+    installed = _distribution(folder, name)
+    if installed is None:
+        package = folder / "node_modules" / name
+        packages = _json(folder / "node_modules" / ".package-lock.json").get("packages", {})
+        locked = packages.get(f"node_modules/{name}", {})
+        if package.is_symlink() or locked.get("link"):
+            return f"it is a link to {package.resolve()}"
+        url = str(locked.get("resolved", ""))
+    else:
+        url = str(_object(installed.read_text("direct_url.json")).get("url", ""))
     if url.startswith(_LOCAL):
         return f"it was installed from {url}"
-    other = next(_replaced(here), None)
-    return "" if other is None else f"its file {other} is not the one that was installed"
-
-
-def _replaced(here: Distribution) -> Iterator[str]:
-    """Files whose size is not the one that the installer noted, and those that are gone."""
-    for file in here.files or ():
-        if file.size is None or any(part in str(file) for part in _HAS_NO_SIZE_OF_ITS_OWN):
-            continue
-        there = Path(str(here.locate_file(file)))
-        if not there.is_file() or there.stat().st_size != file.size:
-            yield str(file)
-
-
-def _seen_of_node(folder: Path, name: str) -> str:
-    place = folder / "node_modules" / name
-    noted = _json(folder / "node_modules" / ".package-lock.json").get("packages", {}).get(f"node_modules/{name}", {})
-    url = str(noted.get("resolved", ""))
-    if place.is_symlink() or noted.get("link"):
-        return f"it is a link to {place.resolve()}"
-    return f"it was installed from {url}" if url.startswith(_LOCAL) else ""
+    for file in (installed.files if installed is not None else None) or ():
+        if file.size is not None and not any(part in str(file) for part in _WITHOUT_SIZE):
+            path = Path(str(file.locate()))
+            if not path.is_file() or path.stat().st_size != file.size:
+                return f"its file {file} is not the one that was installed"
+    return ""
 
 
 def _distribution(folder: Path, name: str) -> Distribution | None:
     sites = [str(site) for site in sorted(folder.glob("lib/python*/site-packages"))]
     return next(iter(distributions(name=name, path=sites)), None)
-
-
-def _asked_locally(requirements: Path | None) -> frozenset[str]:
-    text = "" if requirements is None else requirements.read_text(encoding="utf-8")
-    return frozenset(name.lower() for name in re.findall(r"(?m)^\s*([\w.-]+)(?:\[[^]]*\])?\s*@\s*file:", text))
 
 
 def _json(file: Path) -> Mapping[str, Any]:

@@ -1,77 +1,51 @@
-"""Ways to a worker: the lines of a process, or POSTs to a server."""
+"""Links to a worker: over the pipes of a process, or by POST to a server."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urlsplit
 
-from recollect.domain.errors import (
-    CallError,
-    MalformedError,
-    RecollectError,
-    RefusedError,
-    RetryableError,
-    UsageError,
-)
+from recollect.domain.errors import CallError, MalformedError, RecollectError, RefusedError, RetryableError, UsageError
 from recollect.memories.worker.process import MAX_LINE, Requests, Start
 from recollect.memories.worker.wire import line_of, ok_of, read_line
 
 CLOSE_S = 10.0
 
 
-class Link(Protocol):
-    """Asks a worker. Called by one thread at a time."""
-
-    def ask(self, do: str, limit_s: float, **said: Any) -> dict[str, Any]:
-        """The `ok` of the answer.
-
-        Raises:
-            RecollectError: The worker's error, or that there is no worker any more.
-        """
-
-    def end(self) -> None:
-        """Let go of it, without asking."""
-
-
 class PipeLink:
-    """A worker that is a process of ours."""
+    """A worker in a child process."""
 
     def __init__(self, start: Start, who: str) -> None:
         self.who, self._requests = who, Requests(start, who)
         self.pipe = self._requests.pipe
 
-    def ask(self, do: str, limit_s: float, **said: Any) -> dict[str, Any]:
-        """One line there, one line back."""
-        made = self._requests.exchange(lambda number: line_of({"id": number, "do": do, **said}), self._accept, limit_s)
-        return self._shown(lambda: ok_of(made, self._requests.number, self.who))
+    def ask(self, do: str, limit_s: float, **fields: Any) -> dict[str, Any]:
+        """One line there, one line back; errors come without secrets, since reports show them."""
 
-    def _accept(self, line: bytes) -> dict[str, Any] | None:
-        """An answer to this request; one to another ends the worker, as nothing it says can be placed any more."""
-        answer, number = read_line(line), self._requests.number
-        if answer is not None and (answer.get("id") != number or not {"ok", "error"} & answer.keys()):
-            ok_of(answer, number, self.who)
-        return answer
+        def accept(line: bytes) -> dict[str, Any] | None:
+            answer, number = read_line(line), self._requests.number
+            if answer is not None and (answer.get("id") != number or not {"ok", "error"} & answer.keys()):
+                ok_of(answer, number, self.who)  # raises, and so ends the worker: its answers are out of step
+            return answer
 
-    def _shown(self, call: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """What *call* gives; its error without secrets, as it will stand in a report."""
+        answer = self._requests.exchange(lambda number: line_of({"id": number, "do": do, **fields}), accept, limit_s)
         try:
-            return call()
+            return ok_of(answer, self._requests.number, self.who)
         except CallError as error:
             raise type(error)(self.pipe.hide(str(error)), cause=error.cause) from None
         except RecollectError as error:
             raise type(error)(self.pipe.hide(str(error))) from None
 
     def end(self) -> None:
-        """Close its input; who does not go is ended."""
+        """Close its input, then end it if it does not exit."""
         self.pipe.leave()
 
 
 class HttpLink:
-    """A worker that is a server; each request carries the namespace it is for."""
+    """A worker behind a server; each request carries its namespace."""
 
     def __init__(self, url: str, who: str, headers: dict[str, str] | None = None) -> None:
         parts = urlsplit(url)
@@ -83,11 +57,10 @@ class HttpLink:
         self._number = 0
         self._connection: HTTPConnection | None = None
 
-    def ask(self, do: str, limit_s: float, **said: Any) -> dict[str, Any]:
-        """One POST."""
+    def ask(self, do: str, limit_s: float, **fields: Any) -> dict[str, Any]:
         self._number += 1
-        self._namespace = said.get("namespace", self._namespace)
-        request = {"id": self._number, "do": do, "namespace": self._namespace, **said}
+        self._namespace = fields.get("namespace", self._namespace)
+        request = {"id": self._number, "do": do, "namespace": self._namespace, **fields}
         status, body = self._post(line_of(request), limit_s)
         if status == 429 or status >= 500:
             raise RetryableError(f"{self.who}: HTTP {status}: {_start(body)}", cause="server_error")
@@ -104,37 +77,31 @@ class HttpLink:
             connection.close()
 
     def _post(self, body: bytes, limit_s: float) -> tuple[int, bytes]:
-        connection = self._connected(limit_s)
-        try:
-            connection.request("POST", self._path, body, self._headers)
-            reply = connection.getresponse()
-            return reply.status, _whole(reply, time.monotonic() + limit_s)
-        except TimeoutError:
-            self.end()
-            told = f"{self.who} was silent for {limit_s:g} s. Raise `timeout_s`"
-            raise RetryableError(told, cause="worker_timeout") from None
-        except ConnectionRefusedError:
-            self.end()
-            told = f"{self.who}: nobody listens. Is the server up?"
-            raise RetryableError(told, cause="connection_refused") from None
-        except (OSError, HTTPException) as error:
-            self.end()
-            raise RetryableError(f"{self.who}: {error or type(error).__name__}", cause="connection_closed") from None
-
-    @property
-    def _path(self) -> str:
-        return f"{self._parts.path or '/'}{'?' + self._parts.query if self._parts.query else ''}"
-
-    def _connected(self, limit_s: float) -> HTTPConnection:
-        """A connection for each request: a kept one may be closed by the other side just when it is used."""
+        """Status and body, over a new connection: the server may close a kept one just when it is used."""
         self.end()
         kind = HTTPSConnection if self._parts.scheme == "https" else HTTPConnection
         self._connection = kind(str(self._parts.hostname), self._parts.port, timeout=limit_s)
-        return self._connection
+        path = f"{self._parts.path or '/'}{'?' + self._parts.query if self._parts.query else ''}"
+        try:
+            self._connection.request("POST", path, body, self._headers)
+            reply = self._connection.getresponse()
+            return reply.status, _read_body(reply, time.monotonic() + limit_s)
+        except TimeoutError:
+            problem, cause = f"{self.who} was silent for {limit_s:g} s. Raise `timeout_s`", "worker_timeout"
+        except ConnectionRefusedError:
+            problem, cause = f"{self.who}: nobody listens. Is the server up?", "connection_refused"
+        except (OSError, HTTPException) as error:
+            problem, cause = f"{self.who}: {error or type(error).__name__}", "connection_closed"
+        self.end()
+        raise RetryableError(problem, cause=cause)
+
+
+Link = PipeLink | HttpLink
+"""Sends requests to a worker, from one thread at a time. `ask` returns the `ok` of the answer, or raises its error."""
 
 
 def close_link(link: Link) -> None:
-    """Close a worker, whatever it says to that."""
+    """Close a worker, whatever its answer."""
     try:
         with suppress(RecollectError):
             link.ask("close", CLOSE_S)
@@ -142,8 +109,8 @@ def close_link(link: Link) -> None:
         link.end()
 
 
-def _whole(reply: HTTPResponse, until: float) -> bytes:
-    """The body; one that trickles is not waited for longer than one that is silent."""
+def _read_body(reply: HTTPResponse, until: float) -> bytes:
+    """The body; a slow one has no more time than a silent one."""
     body = bytearray()
     while got := reply.read1(2**20):
         body += got

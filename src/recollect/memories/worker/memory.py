@@ -1,4 +1,4 @@
-"""A memory that is somewhere else: each call is one request to a worker."""
+"""A memory in another process or on a server: each call is one request to a worker."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from recollect.domain.ids import MessageId
 from recollect.memories.worker.links import Link, close_link
 from recollect.memories.worker.wire import PROTOCOL, batch_data, cue_data, recall_of, receipt_of, units_of
 
+LONGEST = 200
+"""Characters kept of `stands_in`."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
@@ -27,27 +30,22 @@ class Patience:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hello:
-    """What a worker says of itself."""
+    """A worker's description of itself."""
 
-    adapter: str
     versions: Mapping[str, str]
     can: frozenset[str]
     traits: Mapping[str, Any]
     stands_in: str = ""
-    """What it is instead of the system that it goes by, if it is not that."""
-
-
-LONGEST = 200
-"""Letters of what a worker says of itself."""
+    """What it is, if it is not the system that it is named after."""
 
 
 class WorkerMemory:
-    """All that a worker may be able to do; its traits say what it can."""
+    """All methods that a worker may have; its traits say which it has."""
 
     def __init__(self, link: Link, patience: Patience) -> None:
         self.link, self._patience = link, patience
         self.peak_bytes: int | None = None
-        """Most memory that the worker's process has taken, as it said when it settled last; `None` if it does not."""
+        """Peak memory of the worker's process at the last `settle`; `None` if it does not report it."""
 
     def write(self, batch: Batch) -> Receipt:
         return receipt_of(self._ask("write", batch=batch_data(batch)))
@@ -60,7 +58,6 @@ class WorkerMemory:
         return recall_of(self._ask("search", cue=cue_data(cue)))
 
     def close(self) -> None:
-        """Say good-bye; a process that stays is ended."""
         close_link(self.link)
 
     def units(self) -> Iterator[Unit]:
@@ -78,32 +75,31 @@ class WorkerMemory:
     def forget(self, sources: Set[MessageId]) -> None:
         self._ask("forget", sources=sorted(sources))
 
-    def _ask(self, do: str, **said: Any) -> dict[str, Any]:
-        return self.link.ask(do, self._patience.request_s, **said)
+    def _ask(self, do: str, **fields: Any) -> dict[str, Any]:
+        return self.link.ask(do, self._patience.request_s, **fields)
 
 
-def hello(link: Link, patience: Patience, who: str) -> Hello:
-    """What the worker says of itself.
+def hello(link: Link, patience: Patience) -> Hello:
+    """A worker's description of itself, checked.
 
     Raises:
-        UsageError: It speaks another protocol, or says things that cannot be.
+        UsageError: It speaks another protocol, or a field is invalid.
     """
-    told = link.ask("hello", patience.open_s, protocol=PROTOCOL)
-    if told.get("protocol") != PROTOCOL:
-        raise UsageError(f"{who} speaks protocol {told.get('protocol')!r:.20}; this Recollect speaks {PROTOCOL}.")
-    can, versions, traits = told.get("can", []), told.get("versions", {}), told.get("traits", {})
+    who = link.who
+    answer = link.ask("hello", patience.open_s, protocol=PROTOCOL)
+    if answer.get("protocol") != PROTOCOL:
+        raise UsageError(f"{who} speaks protocol {answer.get('protocol')!r:.20}; this Recollect speaks {PROTOCOL}.")
+    can, versions, traits = answer.get("can", []), answer.get("versions", {}), answer.get("traits", {})
     known = {capability.value for capability in Capability}
     if not isinstance(can, list) or not set(map(str, can)) <= known:
         raise UsageError(f"{who} says that it can {can!r:.80}; there are {', '.join(sorted(known))}.")
     if not isinstance(versions, Mapping) or not isinstance(traits, Mapping):
         raise UsageError(f"{who}: `versions` and `traits` of its hello must be objects.")
-    said = {str(name): str(version) for name, version in versions.items()}
     return Hello(
-        adapter=str(told.get("adapter", "")),
-        versions=said,
+        versions={str(name): str(version) for name, version in versions.items()},
         can=frozenset(can),
         traits=traits,
-        stands_in=" ".join(str(told.get("stands_in") or "").split())[:LONGEST],
+        stands_in=" ".join(str(answer.get("stands_in") or "").split())[:LONGEST],
     )
 
 
@@ -113,36 +109,28 @@ def open_worker(
     """The memory of a worker that is opened in *room*.
 
     Raises:
-        UsageError: The worker cannot do what *traits* promise, or stands in for a system and its row does not say so.
-        CallError: It broke; it is then ended.
+        UsageError: The worker lacks what *traits* promise, or stands in for a system and its row does not say so.
+        CallError: It failed; it is then ended.
     """
     try:
-        met = hello(link, patience, link_name(link))
-        if met.stands_in != stands_in:
-            told = f"{link_name(link)} says that it stands in for a system ({met.stands_in or 'no more'})"
-            raise UsageError(f"{told}, and its row was made without knowing that. Run again; name it by a YAML file.")
-        lacking = sorted({capability.value for capability in traits.can} - met.can)
+        worker = hello(link, patience)
+        if worker.stands_in != stands_in:
+            problem = f"{link.who} says that it stands in for a system ({worker.stands_in or 'no more'})"
+            raise UsageError(f"{problem}, and its row was made without that. Run again; name it by a YAML file.")
+        lacking = sorted({capability.value for capability in traits.can} - worker.can)
         if lacking:
-            told = f"the traits of {link_name(link)} promise what its worker cannot do: {', '.join(lacking)}."
-            raise UsageError(f"{told} Write the methods, or leave it out of `can`.")
-        link.ask("open", patience.open_s, **_opening(config, room))
+            problem = f"the traits of {link.who} promise what its worker cannot do: {', '.join(lacking)}."
+            raise UsageError(f"{problem} Write the methods, or leave it out of `can`.")
+        link.ask(
+            "open",
+            patience.open_s,
+            config=dict(config),
+            folder=str(room.folder.resolve()),
+            namespace=room.namespace,
+            seed=room.seed,
+            access=None if room.access is None else asdict(room.access),
+        )
     except BaseException:
         link.end()
         raise
     return WorkerMemory(link, patience)
-
-
-def link_name(link: Link) -> str:
-    """Who is meant, in messages."""
-    return str(getattr(link, "who", "the worker"))
-
-
-def _opening(config: Mapping[str, Any], room: Room) -> dict[str, Any]:
-    access = room.access
-    return {
-        "config": dict(config),
-        "folder": str(room.folder.resolve()),
-        "namespace": room.namespace,
-        "seed": room.seed,
-        "access": None if access is None else asdict(access),
-    }

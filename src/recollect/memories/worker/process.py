@@ -22,12 +22,12 @@ T = TypeVar("T")
 MAX_LINE = 256 * 2**20
 """Bytes of one line."""
 MAX_NOISE = 10_000
-"""Lines that are no answer, in one request."""
+"""Lines before the answer to one request."""
 LAST_WORDS = 4000
-"""Bytes kept of what it said beside its answers."""
+"""Bytes kept of all other output."""
 _CHUNK = 2**20
 _LOOK_S = 1.0
-"""How often a silent process is looked after: one that it started may hold its output open."""
+"""How often a silent process is checked: a child of it may keep its output open."""
 _LEAVE_S = 5.0
 
 
@@ -43,7 +43,7 @@ class Start:
     secrets: Sequence[str] = ()
     """Never shown in a message."""
     memory_mb: int | None = None
-    """Limit of its address space, where the system has such a limit."""
+    """Limit of its address space, where the operating system has such a limit."""
 
 
 class Pipe:
@@ -52,14 +52,15 @@ class Pipe:
     def __init__(self, start: Start, what: str) -> None:
         self._what, self._secrets = what, tuple(secret for secret in start.secrets if len(secret) >= 6)
         self._process = _started(start, what)
-        self._in, self._out = _fd(self._process.stdin), _fd(self._process.stdout)
+        self._in = self._process.stdin.fileno()  # type: ignore[union-attr]
+        self._out = self._process.stdout.fileno()  # type: ignore[union-attr]
         os.set_blocking(self._in, False)
         os.set_blocking(self._out, False)
         self._buffer, self._searched = bytearray(), 0
-        self._words = bytearray()
-        self._drain = threading.Thread(target=self._listen, daemon=True, name=f"stderr of {what}")
+        self._noise = bytearray()
+        self._drain = threading.Thread(target=self._read_stderr, daemon=True, name=f"stderr of {what}")
         self._drain.start()
-        self._gone = finalize(self, _kill_group, self._process)
+        self._end = finalize(self, _kill_group, self._process)
 
     @property
     def pid(self) -> int:
@@ -67,24 +68,32 @@ class Pipe:
         return self._process.pid
 
     def exchange(self, line: bytes, accept: Callable[[bytes], T | None], limit_s: float) -> T:
-        """Send *line* and return what *accept* makes of the first line that it takes; it returns `None` for noise.
+        """Send *line* and return the first result of *accept* that is not `None`; it returns `None` for noise.
 
         Raises:
-            CallError: The process died, is silent for too long, or says what is no answer. It is then killed.
+            CallError: The process died, was silent for too long, or gave no answer. It is then killed.
         """
+        until = time.monotonic() + limit_s
         try:
-            return self._exchange(line, accept, time.monotonic() + limit_s, limit_s)
+            self._send(memoryview(line), until, limit_s)
+            for _ in range(MAX_NOISE):
+                received = self._line(until, limit_s)
+                answer = accept(received)
+                if answer is not None:
+                    return answer
+                self._note(received + b"\n")
+            problem = f"{self._what} said {MAX_NOISE} lines and no answer{self._last_words()}"
+            raise MalformedError(problem, cause="worker_protocol")
         except BaseException:  # its next answer would be that to another question
             self.kill()
             raise
 
     def tell(self, line: bytes, limit_s: float) -> None:
-        """Send *line*, to which there is no answer."""
         self._send(memoryview(line), time.monotonic() + limit_s, limit_s)
 
     def kill(self) -> None:
         """End the process and all that it started in its session."""
-        self._gone()
+        self._end()
         self._process.wait()
         self._drain.join(_LOOK_S)
         for pipe in (self._process.stdin, self._process.stdout):
@@ -93,7 +102,7 @@ class Pipe:
                     pipe.close()
 
     def leave(self) -> None:
-        """Close its input, give it some time to end, then end it."""
+        """Close its input, give it some time to exit, then end it."""
         with suppress(OSError):
             if self._process.stdin is not None:
                 self._process.stdin.close()
@@ -101,30 +110,10 @@ class Pipe:
             self._process.wait(_LEAVE_S)
         self.kill()
 
-    def words(self) -> str:
-        """The end of what it said beside its answers, without secrets."""
-        said = bytes(self._words[-LAST_WORDS:]).decode("utf-8", "replace").strip()
-        for secret in self._secrets:
-            said = said.replace(secret, "***")
-        return said
-
     def hide(self, text: str) -> str:
-        """*text* without secrets."""
         for secret in self._secrets:
             text = text.replace(secret, "***")
         return text
-
-    def _exchange(self, line: bytes, accept: Callable[[bytes], T | None], until: float, limit_s: float) -> T:
-        self._send(memoryview(line), until, limit_s)
-        for _ in range(MAX_NOISE):
-            said = self._line(until, limit_s)
-            answer = accept(said)
-            if answer is not None:
-                return answer
-            self._note(said + b"\n")
-        raise MalformedError(
-            f"{self._what} said {MAX_NOISE} lines and no answer{self._told()}", cause="worker_protocol"
-        )
 
     def _send(self, rest: memoryview, until: float, limit_s: float) -> None:
         try:
@@ -133,7 +122,7 @@ class Pipe:
                     rest = rest[os.write(self._in, rest) :]
                 except BlockingIOError:
                     self._wait(until, limit_s, sending=True)
-                    self._read()  # who is talking while it is spoken to must be heard, or both wait for ever
+                    self._read()  # or both sides wait for ever, each with a full pipe
         except (BrokenPipeError, OSError, ValueError):
             raise self._died() from None
 
@@ -153,16 +142,16 @@ class Pipe:
                 raise self._died()
 
     def _read(self) -> bool:
-        """Take what there is; whether more may come."""
+        """Read what there is; whether more may come."""
         try:
-            got = os.read(self._out, _CHUNK)
+            chunk = os.read(self._out, _CHUNK)
         except BlockingIOError:
             return True
-        self._buffer += got
-        return bool(got)
+        self._buffer += chunk
+        return bool(chunk)
 
     def _wait(self, until: float, limit_s: float, *, sending: bool = False) -> None:
-        """Until it says something, or, while sending, takes more."""
+        """Wait until there is output or, while sending, room for input."""
         poll = select.poll()
         poll.register(self._out, select.POLLIN)
         if sending:
@@ -170,10 +159,8 @@ class Pipe:
         while True:
             left = until - time.monotonic()
             if left <= 0:
-                raise RetryableError(
-                    f"{self._what} was silent for {limit_s:g} s and was ended. Raise `timeout_s`{self._told()}",
-                    cause="worker_timeout",
-                )
+                problem = f"{self._what} was silent for {limit_s:g} s and was ended. Raise `timeout_s`"
+                raise RetryableError(f"{problem}{self._last_words()}", cause="worker_timeout")
             if poll.poll(1000 * min(left, _LOOK_S)):
                 return
             if self._process.poll() is not None:
@@ -183,31 +170,35 @@ class Pipe:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_LOOK_S)
         self._drain.join(_LOOK_S)
-        told = f"{self._what} ended by itself: {_ending(self._process.returncode)}{self._told()}"
-        return CallError(told, cause="worker_died")
+        code = self._process.returncode
+        how = "it closed its output" if code is None else f"exit code {code}"
+        if code is not None and code < 0:
+            known = {number.value: number.name for number in signal.Signals}
+            how = f"signal {known.get(-code, -code)}"
+        return CallError(f"{self._what} ended by itself: {how}{self._last_words()}", cause="worker_died")
 
-    def _told(self) -> str:
-        words = self.words()
+    def _last_words(self) -> str:
+        words = self.hide(bytes(self._noise[-LAST_WORDS:]).decode("utf-8", "replace").strip())
         return f". Its last words: {words[-1500:]}" if words else ""
 
-    def _listen(self) -> None:
+    def _read_stderr(self) -> None:
         stderr = self._process.stderr
         if stderr is None:
             return
         with stderr, suppress(OSError, ValueError):
-            while said := os.read(stderr.fileno(), 65536):
-                self._note(said)
+            while chunk := os.read(stderr.fileno(), 65536):
+                self._note(chunk)
 
-    def _note(self, said: bytes) -> None:
-        self._words += said[-LAST_WORDS:]
-        del self._words[: -2 * LAST_WORDS]
+    def _note(self, output: bytes) -> None:
+        self._noise += output[-LAST_WORDS:]
+        del self._noise[: -2 * LAST_WORDS]
 
 
 class Requests:
-    """Numbered requests to a process, one at a time. Once it failed it stays failed: what it held is gone."""
+    """Numbered requests to a process, one at a time. After one failed all fail, since its content is gone."""
 
     def __init__(self, start: Start, who: str) -> None:
-        self.who, self.pipe = who, Pipe(start, who)
+        self.pipe = Pipe(start, who)
         self.number = 0
         self._dead: CallError | None = None
         self._lock = threading.Lock()
@@ -227,7 +218,7 @@ class Requests:
 
 def _started(start: Start, what: str) -> subprocess.Popen[bytes]:
     try:
-        process = subprocess.Popen(  # noqa: S603  # what the user's own file, or an adapter of ours, names
+        process = subprocess.Popen(  # noqa: S603  # named by the user's own file, or by a bundled adapter
             list(start.command),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -238,19 +229,15 @@ def _started(start: Start, what: str) -> subprocess.Popen[bytes]:
             bufsize=0,
         )
     except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
-        told = f"{what}: `{start.command[0]}` cannot be started ({error.strerror}). Is it installed?"
-        raise UsageError(told) from None
+        problem = f"{what}: `{start.command[0]}` cannot be started ({error.strerror}). Is it installed?"
+        raise UsageError(problem) from None
     if start.memory_mb is not None:
-        _limit(process.pid, start.memory_mb)
+        import resource
+
+        if hasattr(resource, "prlimit"):  # only Linux can limit a process from outside
+            with suppress(ProcessLookupError):
+                resource.prlimit(process.pid, resource.RLIMIT_AS, (start.memory_mb * 2**20, start.memory_mb * 2**20))
     return process
-
-
-def _limit(pid: int, memory_mb: int) -> None:
-    import resource
-
-    if hasattr(resource, "prlimit"):  # other systems than Linux cannot limit a process from outside
-        with suppress(ProcessLookupError):
-            resource.prlimit(pid, resource.RLIMIT_AS, (memory_mb * 2**20, memory_mb * 2**20))
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
@@ -258,23 +245,8 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _fd(pipe: object) -> int:
-    return int(pipe.fileno())  # type: ignore[attr-defined]
-
-
-def _ending(code: int | None) -> str:
-    if code is None:
-        return "it closed its output"
-    if code >= 0:
-        return f"exit code {code}"
-    try:
-        return f"signal {signal.Signals(-code).name}"
-    except ValueError:
-        return f"signal {-code}"
-
-
 DOCTOR_VARIABLE = "RECOLLECT_DOCTOR"
-"""Set by `recollect doctor` alone: how a Python worker is to be watched."""
+"""Set by `recollect doctor` alone: how a Python worker is monitored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,45 +255,39 @@ class ProcessEnvironment:
 
     command: Sequence[str]
     env: Sequence[str] = ()
-    """Names of variables that are handed on where they are set; their values are never shown."""
+    """Names of variables that are passed on where they are set; their values are never shown."""
     set_env: Mapping[str, str] = field(default_factory=dict)
     """Variables with fixed values, in which `{folder}`, `{namespace}`, `{base_url}` and `{token}` are filled in."""
     memory_mb: int | None = None
 
     def start_in(self, room: Room) -> Start:
-        """How it is started in *room*."""
-        passed = {name: os.environ[name] for name in self.env if name in os.environ}
-        return Start(
-            command=self.command,
-            folder=room.folder,
-            env={**_own(room.folder.resolve()), **self._fixed(room), **passed},
-            secrets=(*passed.values(), *([room.access.token] if room.access else ())),
-            memory_mb=self.memory_mb,
-        )
-
-    def _fixed(self, room: Room) -> dict[str, str]:
-        access = room.access or Access(base_url="", token="")
-        known = {
-            "{folder}": str(room.folder.resolve()),
+        """How it is started in *room*; home and temporary files are in the room's folder."""
+        folder, access = str(room.folder.resolve()), room.access or Access(base_url="", token="")
+        placeholders = {
+            "{folder}": folder,
             "{namespace}": room.namespace,
             "{base_url}": access.base_url,
             "{token}": access.token,
         }
-        made = dict(self.set_env)
-        for place, value in known.items():
-            made = {name: said.replace(place, value) for name, said in made.items()}
-        return made
-
-
-def _own(folder: Path) -> dict[str, str]:
-    """What every process needs; a home and a place for temporary files that go with the room."""
-    return {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "LANG": "C.UTF-8",
-        "HOME": str(folder),
-        "TMPDIR": str(folder),
-        "PYTHONHASHSEED": "0",
-        "PYTHONUTF8": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        **{name: os.environ[name] for name in (DOCTOR_VARIABLE,) if name in os.environ},
-    }
+        fixed = dict(self.set_env)
+        for placeholder, value in placeholders.items():
+            fixed = {name: text.replace(placeholder, value) for name, text in fixed.items()}
+        passed = {name: os.environ[name] for name in self.env if name in os.environ}
+        env = {
+            "PATH": os.environ.get("PATH", os.defpath),
+            "LANG": "C.UTF-8",
+            "HOME": folder,
+            "TMPDIR": folder,
+            "PYTHONHASHSEED": "0",
+            "PYTHONUTF8": "1",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        if DOCTOR_VARIABLE in os.environ:
+            env[DOCTOR_VARIABLE] = os.environ[DOCTOR_VARIABLE]
+        return Start(
+            command=self.command,
+            folder=room.folder,
+            env={**env, **fixed, **passed},
+            secrets=(*passed.values(), *([room.access.token] if room.access else ())),
+            memory_mb=self.memory_mb,
+        )

@@ -1,21 +1,15 @@
-"""Values as they travel to a worker and back; what comes back is checked, since anybody may have written it."""
+"""Requests to a worker and its answers as JSON; answers are checked, since anyone may have written the worker."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import fields
 from math import isfinite
 from typing import Any, Literal, NoReturn
 
-from recollect.domain.errors import (
-    CallError,
-    MalformedError,
-    NotAvailableError,
-    RecollectError,
-    RefusedError,
-    RetryableError,
-)
+from recollect.domain import errors
+from recollect.domain.errors import CallError, MalformedError, NotAvailableError, RecollectError
 from recollect.domain.exchange import Batch, Cue, Recall, RecallItem, Receipt, Unit
 from recollect.domain.ids import MessageId, UnitId
 from recollect.domain.messages import Message
@@ -25,10 +19,11 @@ Json = Mapping[str, Any]
 _MESSAGE = tuple(field.name for field in fields(Message))
 _STATUS = ("stored", "queued", "nothing_to_store")
 _ORDERS: Mapping[str, Literal["ranked", "time"]] = {"None": "ranked", "ranked": "ranked", "time": "time"}
-_SAID = 2000
+_LONGEST = 2000
+"""Characters of an error's message."""
 _ERRORS: Mapping[str, type[CallError]] = {
-    "retryable": RetryableError,
-    "refused": RefusedError,
+    "retryable": errors.RetryableError,
+    "refused": errors.RefusedError,
     "malformed": MalformedError,
     "raised": CallError,
 }
@@ -40,17 +35,17 @@ def line_of(request: Json) -> bytes:
 
 
 def read_line(line: bytes) -> dict[str, Any] | None:
-    """The answer that a line is, or `None` where it is noise."""
+    """The answer in a line, or `None` where it is noise."""
     if not line.lstrip().startswith(b"{"):
         return None
     try:
-        said = json.loads(line, parse_constant=_no_number)
+        answer = json.loads(line, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         return None
-    return said if isinstance(said, dict) and "id" in said else None
+    return answer if isinstance(answer, dict) and "id" in answer else None
 
 
-def _no_number(name: str) -> NoReturn:
+def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number of JSON")
 
 
@@ -59,145 +54,124 @@ def ok_of(answer: Json, number: int, who: str) -> dict[str, Any]:
 
     Raises:
         MalformedError: It is the answer to another request, or no answer (`worker_protocol`).
-        RecollectError: The error that the answer tells.
+        RecollectError: The worker's error.
     """
     if answer.get("id") != number:
-        told = f"{who} answered request {answer.get('id')!r:.40} when {number} was asked"
-        raise MalformedError(told, cause="worker_protocol")
+        problem = f"{who} answered request {answer.get('id')!r:.40} when {number} was asked"
+        raise MalformedError(problem, cause="worker_protocol")
     if isinstance(answer.get("ok"), dict):
         return dict(answer["ok"])
     raise error_of(answer.get("error"), who)
 
 
 def error_of(error: Any, who: str) -> RecollectError:
-    """The error that an answer tells."""
+    """A worker's error as an exception."""
     if not isinstance(error, Mapping) or not isinstance(error.get("message"), str):
         return MalformedError(f"{who} answered with neither `ok` nor `error`", cause="worker_protocol")
-    said = f"{who}: {error['message'][:_SAID]}"
+    message = f"{who}: {error['message'][:_LONGEST]}"
     if error.get("kind") == "not_available":
-        return NotAvailableError(said)
+        return NotAvailableError(message)
     cause = error.get("cause")
     named = cause if isinstance(cause, str) and cause.isidentifier() and len(cause) <= 40 else ""
-    return _ERRORS.get(str(error.get("kind")), CallError)(said, cause=named)
+    return _ERRORS.get(str(error.get("kind")), CallError)(message, cause=named)
 
 
 def batch_data(batch: Batch) -> dict[str, Any]:
-    """A batch as it travels."""
+    """A batch as JSON, with every field of its messages."""
     return {"text": batch.text, "messages": [message_data(message) for message in batch.messages]}
 
 
 def message_data(message: Message) -> dict[str, Any]:
-    """A message as it travels: every field of it."""
+    """A message as JSON."""
     return {name: getattr(message, name) for name in _MESSAGE}
 
 
 def cue_data(cue: Cue) -> dict[str, Any]:
-    """A cue as it travels."""
+    """A cue as JSON."""
     return {"text": cue.text, "limit": cue.limit, "asked_at": cue.asked_at}
 
 
-def receipt_of(said: Json) -> Receipt:
-    """The receipt that *said* is."""
-    status = said.get("status", "stored")
+def receipt_of(data: Json) -> Receipt:
+    """A receipt from JSON."""
+    status = data.get("status", "stored")
     if status not in _STATUS:
         raise MalformedError(f"the status of a receipt is {status!r:.40}; it may be {', '.join(_STATUS)}")
-    return Receipt(status=status, unit_ids=tuple(UnitId(name) for name in _texts(said, "unit_ids", "a receipt")))
+    return Receipt(status=status, unit_ids=tuple(map(UnitId, _list(data, "unit_ids", "a receipt", str))))
 
 
-def recall_of(said: Json) -> Recall:
-    """The recall that *said* is."""
-    order, rendered = _ORDERS.get(str(said.get("order"))), said.get("rendered")
+def recall_of(data: Json) -> Recall:
+    """A recall from JSON."""
+    order, rendered = _ORDERS.get(str(data.get("order"))), data.get("rendered")
     if order is None:
-        raise MalformedError(f"the order of a recall is {said['order']!r:.40}; it may be ranked or time")
+        raise MalformedError(f"the order of a recall is {data['order']!r:.40}; it may be ranked or time")
     if rendered is not None and not isinstance(rendered, str):
         raise MalformedError(f"`rendered` of a recall is a {type(rendered).__name__}, not text")
-    items = _objects(said, "items", "a recall")
-    return Recall(items=tuple(_item(item) for item in items), order=order, rendered=rendered)
+    items = tuple(_item(item) for item in _list(data, "items", "a recall", Mapping))
+    return Recall(items=items, order=order, rendered=rendered)
 
 
-def units_of(said: Json) -> list[Unit]:
-    """The units that *said* lists."""
+def units_of(data: Json) -> list[Unit]:
+    """Units from JSON."""
     return [
         Unit(
             unit_id=UnitId(_text(unit, "unit_id", "a unit")),
             text=_text(unit, "text", "a unit"),
-            sources=_sources(unit, "a unit"),
+            sources=tuple(map(MessageId, _list(unit, "sources", "a unit", str))),
             said_at=_text_or_none(unit, "said_at", "a unit"),
         )
-        for unit in _objects(said, "units", "a listing")
+        for unit in _list(data, "units", "a listing", Mapping)
     ]
 
 
-def _item(said: Json) -> RecallItem:
-    message = said.get("message")
-    if message is not None:
-        return _message_item(_message(message), said)
+def _item(data: Json) -> RecallItem:
+    name, score = _text_or_none(data, "unit_id", "an item"), data.get("score")
+    if score is not None and (not isinstance(score, int | float) or not isfinite(score)):
+        raise MalformedError(f"the score of an item is {score!r:.40}, not a finite number")
+    if data.get("message") is not None:
+        message = _message(data["message"])
+        return RecallItem(
+            text=message.text,
+            sources=(message.message_id,),
+            unit_id=UnitId(name or message.message_id),
+            said_at=message.said_at,
+            score=score,
+            message=message,
+        )
     return RecallItem(
-        text=_text(said, "text", "an item"),
-        sources=_sources(said, "an item"),
-        unit_id=_unit_id(said),
-        said_at=_text_or_none(said, "said_at", "an item"),
-        score=_score(said),
+        text=_text(data, "text", "an item"),
+        sources=tuple(map(MessageId, _list(data, "sources", "an item", str))),
+        unit_id=None if name is None else UnitId(name),
+        said_at=_text_or_none(data, "said_at", "an item"),
+        score=score,
     )
 
 
-def _message_item(message: Message, said: Json) -> RecallItem:
-    return RecallItem(
-        text=message.text,
-        sources=(message.message_id,),
-        unit_id=_unit_id(said) or UnitId(message.message_id),
-        said_at=message.said_at,
-        score=_score(said),
-        message=message,
-    )
-
-
-def _message(said: Any) -> Message:
-    if not isinstance(said, Mapping) or not all(isinstance(said.get(name, ""), str | None) for name in _MESSAGE):
-        raise MalformedError(f"the message of an item is {said!r:.80}, not a message as it was shown")
+def _message(data: Any) -> Message:
+    if not isinstance(data, Mapping) or not all(isinstance(data.get(name, ""), str | None) for name in _MESSAGE):
+        raise MalformedError(f"the message of an item is {data!r:.80}, not a message as it was shown")
     try:
-        return Message(**said)
+        return Message(**data)
     except (TypeError, ValueError) as error:
         raise MalformedError(f"the message of an item is none: {error}") from None
 
 
-def _unit_id(said: Json) -> UnitId | None:
-    name = _text_or_none(said, "unit_id", "an item")
-    return None if name is None else UnitId(name)
-
-
-def _score(said: Json) -> float | None:
-    score = said.get("score")
-    if score is not None and (not isinstance(score, int | float) or not isfinite(score)):
-        raise MalformedError(f"the score of an item is {score!r:.40}, not a finite number")
-    return score
-
-
-def _sources(said: Json, what: str) -> tuple[MessageId, ...]:
-    return tuple(MessageId(name) for name in _texts(said, "sources", what))
-
-
-def _texts(said: Json, name: str, what: str) -> Sequence[str]:
-    listed = said.get(name)
-    listed = [] if listed is None else listed
-    if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
-        raise MalformedError(f"`{name}` of {what} is {listed!r:.80}, not a list of texts")
+def _list(data: Json, name: str, what: str, of: type[Any]) -> list[Any]:
+    """A list of texts or of objects; a list of texts may be missing or null, one of objects missing."""
+    listed = data.get(name, [])
+    if listed is None and of is str:
+        return []
+    if not isinstance(listed, list) or not all(isinstance(entry, of) for entry in listed):
+        kind = "texts" if of is str else "objects"
+        raise MalformedError(f"`{name}` of {what} is {listed!r:.80}, not a list of {kind}")
     return listed
 
 
-def _objects(said: Json, name: str, what: str) -> list[Json]:
-    listed = said.get(name, [])
-    if not isinstance(listed, list) or not all(isinstance(one, Mapping) for one in listed):
-        raise MalformedError(f"`{name}` of {what} is {listed!r:.80}, not a list of objects")
-    return listed
-
-
-def _text(said: Json, name: str, what: str) -> str:
-    text = said.get(name)
+def _text(data: Json, name: str, what: str) -> str:
+    text = data.get(name)
     if not isinstance(text, str):
         raise MalformedError(f"`{name}` of {what} is {text!r:.40}, not text")
     return text
 
 
-def _text_or_none(said: Json, name: str, what: str) -> str | None:
-    return None if said.get(name) is None else _text(said, name, what)
+def _text_or_none(data: Json, name: str, what: str) -> str | None:
+    return None if data.get(name) is None else _text(data, name, what)

@@ -12,6 +12,7 @@ from recollect.domain.errors import MalformedError, RetryableError
 from recollect.domain.exchange import Batch
 from recollect.domain.ids import MessageId
 from recollect.memories.agents.agent import PolicyAgent
+from recollect.memories.agents.memory_stores import FactStore
 from recollect.memories.agents.topics import EVERYTHING
 
 from tests.unit.memories.agents.opening import asked, one_round, opened, said, texts, told
@@ -109,7 +110,8 @@ def test_an_extraction_that_cannot_be_used_keeps_the_batch_as_it_was_said(bad: s
     told(agent, TALK[0])
     assert texts(agent) == ["Vera plays.", "Vera plays.", TALK[0], "I see."]
     assert isinstance(agent, PolicyAgent)
-    assert (agent.extraction.writes, agent.extraction.broken) == (3, 1)
+    assert isinstance(agent.store, FactStore)
+    assert (agent.store.writes, agent.store.broken) == (3, 1)
     recall = agent.answer(asked("Lisbon")).recall
     assert recall is not None
     assert recall.items[0].message is not None

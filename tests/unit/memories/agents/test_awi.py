@@ -56,7 +56,7 @@ def test_a_policy_changes_what_is_noted(tmp_path: Path) -> None:
 
 
 def test_a_model_s_object_is_merged_over_the_notes(tmp_path: Path) -> None:
-    replies = iter(['{"job": "nurse", "pets": "none"}', "{}", '{"job": "baker", "age": 31}'])
+    replies = iter([notes(job="nurse", pets="none"), notes(), notes(job="baker", age=31)])
     chat = extracting(lambda prompt: next(replies))
     agent = told(opened(tmp_path, "awi", chat, ns=0), *MOVES)
     assert shown(agent) == ["pets: none", "job: baker", "age: 31"]
@@ -65,9 +65,14 @@ def test_a_model_s_object_is_merged_over_the_notes(tmp_path: Path) -> None:
     assert (by_text["job: baker"].sources, by_text["job: baker"].said_at) == (("u2", "a2"), "2024-03-02T10:00")
 
 
-@pytest.mark.parametrize("bad", ["sorry", "[]", '{" ": "x"}', '{"a": "1", "a": "2"}', "null"])
+def notes(**by_label: object) -> str:
+    """What a model replies."""
+    return json.dumps({"notes": [{"label": label, "text": text} for label, text in by_label.items()]})
+
+
+@pytest.mark.parametrize("bad", ["sorry", "[]", '{"a": "1"}', '{"notes": ["a"]}', notes(**{" ": "x"}), "null"])
 def test_a_reply_that_cannot_be_used_keeps_the_batch_aside(bad: str, tmp_path: Path) -> None:
-    chat = extracting(lambda p: bad if "boat" in p.split("<messages>")[-1] or "once more" in p else '{"job": "x"}')
+    chat = extracting(lambda p: bad if "boat" in p.split("<messages>")[-1] or "once more" in p else notes(job="x"))
     agent = told(opened(tmp_path, "awi", chat, ns=0), *MOVES[:2])
     assert shown(agent) == ["job: x", MOVES[1], "I see."]
     told(agent, MOVES[2], first=2)
@@ -92,7 +97,7 @@ def test_readback_gives_the_notes_that_came_of_messages(tmp_path: Path) -> None:
 
 
 def test_a_saved_agent_goes_on_as_the_unbroken_one(tmp_path: Path) -> None:
-    replies = {"Lisbon": '{"job": "nurse"}', "boat": "broken", "Porto": json.dumps({"job": "baker"})}
+    replies = {"Lisbon": notes(job="nurse"), "boat": "broken", "Porto": notes(job="baker")}
 
     def say(prompt: str) -> str:
         batch = prompt.rsplit("<messages>", maxsplit=1)[-1]

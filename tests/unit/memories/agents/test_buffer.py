@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memories.agents.agent import Buffer, BufferedAgent, check_buffer
+from recollect.memories.agents.agent import BufferedAgent, check_buffer
 
 from tests.unit.memories.agents.opening import asked, one_round, said, talked
 from tests.unit.memories.agents.written import Recorder
 
 
 def agent_with(recorder: Recorder, freq: int, ns: int) -> BufferedAgent:
-    return BufferedAgent(Buffer(freq, ns), recorder, recorder, topk=7, keeps_all=True)
+    return BufferedAgent(store=recorder, responder=recorder, freq=freq, ns=ns, topk=7, keeps_all=True)
 
 
 def held(freq: int, ns: int, rounds: int) -> list[tuple[int, int]]:
@@ -22,7 +22,7 @@ def held(freq: int, ns: int, rounds: int) -> list[tuple[int, int]]:
     agent = agent_with(recorder, freq, ns)
     for number in range(rounds):
         agent.observe(one_round(number, f"turn {number}"))
-        found.append((sum(map(len, recorder.batches)), len(agent.buffer.local)))
+        found.append((sum(map(len, recorder.batches)), len(agent.local)))
     return found
 
 
@@ -38,7 +38,7 @@ def test_a_batch_whose_write_breaks_stays_local() -> None:
     agent = agent_with(recorder, 2, 0)
     with pytest.raises(ConnectionError):
         agent.observe(one_round(0, "turn 0"))
-    assert [message.text for message in agent.buffer.local] == ["turn 0", "I see."]
+    assert [message.text for message in agent.local] == ["turn 0", "I see."]
 
 
 def test_a_question_and_a_turn_are_looked_up_by_their_own_words_and_never_by_options() -> None:
@@ -63,21 +63,20 @@ def test_a_reply_is_made_before_its_round_is_held() -> None:
 
 
 def test_the_message_before_a_batch_is_the_last_that_left() -> None:
-    buffer = Buffer(2, 0)
-    first = [said(0, "a"), said(0, "b", "assistant")]
-    buffer.add(first)
-    buffer.drop(buffer.due())
-    assert buffer.before == first[1]
-    assert not buffer.local
+    agent = agent_with(Recorder(), 2, 0)
+    agent.observe(one_round(0, "a", "b"))
+    assert agent.before == said(0, "b", "assistant")
+    assert not agent.local
 
 
 def test_a_saved_buffer_goes_on(tmp_path: Path) -> None:
-    buffer, again = Buffer(2, 0), Buffer(2, 0)
-    buffer.add([said(0, "a"), said(0, "b", "assistant"), said(1, "c")])
-    buffer.drop(buffer.due())
-    buffer.save(tmp_path)
+    agent, again = agent_with(Recorder(), 2, 1), agent_with(Recorder(), 2, 1)
+    for number in range(2):
+        agent.observe(one_round(number, "a", "b"))
+    agent.save(tmp_path)
     again.load(tmp_path)
-    assert again == buffer
+    assert (again.local, again.before) == (agent.local, agent.before)
+    assert len(agent.local) == 2
 
 
 @pytest.mark.parametrize(("freq", "ns"), [(1, 4), (0, 4), (-2, 0), (2, -1)])

@@ -19,7 +19,7 @@ from recollect.domain.exchange import RecallItem
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message
 from recollect.judging.parsing import Unusable, one_object
-from recollect.memories.agents.agent import Buffer, BufferedAgent, check_buffer
+from recollect.memories.agents.agent import BufferedAgent, check_buffer
 from recollect.memories.agents.memory_stores import in_time
 from recollect.memories.agents.notebook import Note, Notes, labelled
 from recollect.memories.agents.responders import turns_of
@@ -103,9 +103,10 @@ def test_batches_are_written_when_the_reference_writes_them() -> None:
             continue
         recorder = Recorder()
         agent = BufferedAgent(
-            Buffer(case["input"]["update_bsz"], case["input"]["local_length"]),
-            recorder,
-            recorder,
+            store=recorder,
+            responder=recorder,
+            freq=case["input"]["update_bsz"],
+            ns=case["input"]["local_length"],
             topk=1,
             keeps_all=True,
         )
@@ -115,8 +116,8 @@ def test_batches_are_written_when_the_reference_writes_them() -> None:
             assert [marked(case, batch) for batch in recorder.batches] == (
                 [wanted["written"]] if wanted["written"] is not None else []
             ), case["id"]
-            assert [m.text for m in agent.buffer.local] == wanted["local"], case["id"]
-        assert roles((), agent.buffer.local) == case["expected"]["value"]["question_prompt_roles"], case["id"]
+            assert [m.text for m in agent.local] == wanted["local"], case["id"]
+        assert roles((), agent.local) == case["expected"]["value"]["question_prompt_roles"], case["id"]
         compared += 1
     assert compared == 43
 
@@ -145,10 +146,10 @@ def test_a_round_that_is_no_pair_is_taken_as_it_comes() -> None:
     """Eight messages in rounds of 2, 1, 3, 0 and 2: the reference has lost four of them."""
     for name in ("buffer-051", "buffer-054"):
         case, recorder = case_of(name), Recorder()
-        agent = BufferedAgent(Buffer(2, 2), recorder, recorder, topk=1, keeps_all=True)
+        agent = BufferedAgent(store=recorder, responder=recorder, freq=2, ns=2, topk=1, keeps_all=True)
         for held in rounds_of(case):
             recorder.hold(agent, held, by_reply=False)
-        kept = [m for batch in recorder.batches for m in batch] + agent.buffer.local
+        kept = [m for batch in recorder.batches for m in batch] + agent.local
         assert [m.text for m in kept] == [text for texts in case["input"]["rounds"] for text in texts]
         last = case["expected"]["value"]["rounds"][-1]
         assert len(kept) - len(last["written"]) - len(last["local"]) == 4
@@ -157,7 +158,7 @@ def test_a_round_that_is_no_pair_is_taken_as_it_comes() -> None:
 def test_a_role_that_the_reference_does_not_know_is_written_like_any_other() -> None:
     """To `rag` a system message is one like any other; `awe` and `awi` take it as names of what to keep."""
     case, recorder = case_of("buffer-055"), Recorder()
-    agent = BufferedAgent(Buffer(2, 0), recorder, recorder, topk=1, keeps_all=True)
+    agent = BufferedAgent(store=recorder, responder=recorder, freq=2, ns=0, topk=1, keeps_all=True)
     for held in rounds_of(case):
         recorder.hold(agent, held, by_reply=False)
     assert [[m.text for m in batch] for batch in recorder.batches] == case["input"]["rounds"]

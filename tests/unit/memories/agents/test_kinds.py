@@ -8,28 +8,30 @@ import pytest
 
 from recollect import registry
 from recollect.contracts.traits import Capability
-from recollect.memories.agents.agent import asks, extracts, prompts_asked
+from recollect.memories.agents.agent import extracts
 from recollect.memories.agents.native import NativeConfig
+from recollect.memories.agents.prompts import inputs_where
+from recollect.memories.prompt_files import by_model
 
 RULES, MODEL = NativeConfig(), NativeConfig(by="model")
 
 
 def test_rules_ask_no_model_and_have_no_prompt_in_their_key() -> None:
-    assert not asks(RULES)
-    assert prompts_asked(RULES, "native") == {}
+    assert not by_model(RULES)
+    assert inputs_where(by_model, "native")(RULES) == {}
 
 
 def test_a_models_prompts_are_part_of_the_key() -> None:
     """Each agent has its own: `rag` has one for its replies, and `native` replies without."""
-    assert asks(MODEL)
-    assert len(prompts_asked(MODEL, "rag")) == len(prompts_asked(MODEL, "native")) + 1
+    assert by_model(MODEL)
+    assert len(inputs_where(by_model, "rag")(MODEL)) == len(inputs_where(by_model, "native")(MODEL)) + 1
 
 
 @pytest.mark.parametrize(("config", "provenance"), [(RULES, "native"), (MODEL, "mapped")])
 def test_what_a_model_takes_out_is_mapped_to_its_messages(config: NativeConfig, provenance: str) -> None:
     """Only a model is asked while writing; either follows a policy, and keeps some of what is said."""
     traits = extracts(config)
-    assert (traits.provenance, traits.models_on_write, traits.keeps) == (provenance, asks(config), "some")
+    assert (traits.provenance, traits.models_on_write, traits.keeps) == (provenance, by_model(config), "some")
     assert Capability.POLICY in traits.can
 
 

@@ -9,18 +9,19 @@ import pytest
 
 from recollect.domain.errors import MalformedError
 from recollect.memories.agents.awe import AweConfig
+from recollect.memories.agents.awi import AwiConfig
 from recollect.memories.agents.chat import Chat
 from recollect.memories.agents.extraction import PLACES, filled_in, restored, whole
 from recollect.memories.agents.policies import (
     MOST_CHARACTERS,
     MOST_LINES,
-    Beginning,
     NoMaker,
     PromptMaker,
     RuleMaker,
     SectionMaker,
-    first_policy,
+    policy_at_start,
 )
+from recollect.memories.agents.prompts import prompt
 from recollect.memories.agents.topics import EVERYTHING
 
 from tests.unit.memories.agents.opening import one_round, opened
@@ -34,13 +35,13 @@ def chat(**said: object) -> ScriptedChat:
 
 
 def test_rules_begin_with_whatever_tells_something_and_a_model_with_a_list() -> None:
-    assert Beginning(by="rules", rewrites="section", role="facts").policy == EVERYTHING
-    assert Beginning(by="model", rewrites="section", role="facts").policy == first_policy("model")
-    assert Beginning(by="rules", rewrites="nothing", role="facts", section="work").policy == "work"
+    assert policy_at_start(AweConfig(), "facts") == EVERYTHING
+    assert policy_at_start(AweConfig(by="model"), "facts") == prompt("remember").text
+    assert policy_at_start(AweConfig(rewrites="nothing", policy="work"), "facts") == "work"
 
 
 def test_where_the_prompt_evolves_the_list_stands_in_it_and_its_places_are_open() -> None:
-    policy = Beginning(by="model", rewrites="prompt", role="labels", section="work, $5").policy
+    policy = policy_at_start(AwiConfig(by="model", rewrites="prompt", policy="work, $5"), "labels")
     values = {name: f"<{name}>" for name in PLACES["labels"]}
     assert "work, $5" in filled_in(policy, values)
     assert all(one in filled_in(policy, values) for one in values.values())
@@ -103,7 +104,7 @@ def test_makers_are_told_apart_by_their_fingerprint() -> None:
 
 @pytest.mark.parametrize("name", ["awe", "awi"])
 def test_an_agent_of_a_whole_prompt_extracts_by_it(name: str, tmp_path: Path) -> None:
-    said: dict[str, object] = {"facts": []} if name == "awe" else {"work": "a baker"}
+    said: dict[str, object] = {"facts": []} if name == "awe" else {"notes": [{"label": "work", "text": "a baker"}]}
     model = ScriptedChat(lambda _: json.dumps(said))
     agent = opened(tmp_path, name, model, rewrites="prompt", ns=0)
     agent.adopt("Only work counts.\n$messages")

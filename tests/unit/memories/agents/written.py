@@ -60,8 +60,8 @@ class Recorder:
 
     def close(self) -> None: ...
 
-    def reply(self, message: Message, memories: Sequence[RecallItem] | None, talk: Sequence[Message]) -> str:
+    def reply(self, message: Message, memories: Sequence[RecallItem] | None, dialogue: Sequence[Message]) -> str:
         return self.next_reply
 
-    def answer(self, question: Question, memories: Sequence[RecallItem] | None, talk: Sequence[Message]) -> Reply:
-        return Reply(text=" / ".join([*(one.text for one in memories or ()), *(one.text for one in talk)]))
+    def answer(self, question: Question, memories: Sequence[RecallItem] | None, dialogue: Sequence[Message]) -> Reply:
+        return Reply(text=" / ".join([*(one.text for one in memories or ()), *(one.text for one in dialogue)]))

@@ -42,7 +42,7 @@ def server(folder: Path, how: str = "") -> McpServer:
 
 
 def opened(folder: Path, tools: Tools = MAPPED, how: str = "", **settings: Any) -> McpMemory:
-    return McpMemory.opened(server(folder, how), tools, settings, room(folder))
+    return McpMemory(server(folder, how), tools, settings, room(folder))
 
 
 @pytest.mark.parametrize("tools", [MAPPED, NATIVE], ids=["mapped", "native"])

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from recollect.memories.published.fact_graph import Network, pagerank
 from recollect.memories.published.neighbours import near_pairs
-from recollect.memories.published.passage_graph import PassageGraph, Ties, walk
+from recollect.memories.published.passage_graph import PassageGraph, Ties
 from recollect.memories.published.phrases import phrases
 from recollect.memories.published.tree import group
 
@@ -131,11 +131,11 @@ def test_a_walk_reaches_what_is_tied_before_what_is_only_next_in_rank() -> None:
     """Passages 0 and 3 are alike; 3 is the last in rank, and 0 is the only seed."""
     graph = grown(unit(np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0.1, 0]])))
     ranked = [(0, 0.9), (1, 0.5), (2, 0.4), (3, 0.1)]
-    assert walk(graph, ranked, 4, seeds=1, enough=lambda _: False) == [0, 3, 1, 2]
-    assert walk(graph, ranked, 4, seeds=4, enough=lambda _: False) == [0, 1, 3, 2]
-    assert walk(graph, ranked, 2, seeds=1, enough=lambda _: False) == [0, 3]
+    assert graph.walk(ranked, 4, seeds=1, enough=lambda _: False) == [0, 3, 1, 2]
+    assert graph.walk(ranked, 4, seeds=4, enough=lambda _: False) == [0, 1, 3, 2]
+    assert graph.walk(ranked, 2, seeds=1, enough=lambda _: False) == [0, 3]
 
 
 def test_a_walk_ends_where_it_has_found_enough() -> None:
     graph = grown(drawn(4))
-    assert walk(graph, [(2, 0.9), (1, 0.5)], 4, seeds=2, enough=lambda place: place == 2) == [2]
+    assert graph.walk([(2, 0.9), (1, 0.5)], 4, seeds=2, enough=lambda place: place == 2) == [2]

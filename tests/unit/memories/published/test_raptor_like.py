@@ -11,7 +11,7 @@ from recollect.contracts.memory import Room
 from recollect.domain.errors import DataError, RetryableError
 from recollect.domain.exchange import Cue
 from recollect.memories.published.raptor import KIND, RaptorLikeConfig
-from recollect.memories.published.summaries import RuleSummariser, note_of
+from recollect.memories.published.summaries import note_of, summary_by_rules
 from recollect.text.tokens import count
 
 from tests.unit.memories.hash_embedder import HashEmbedder
@@ -144,13 +144,10 @@ def test_a_damaged_snapshot_is_named(tmp_path: Path) -> None:
 def test_rules_take_what_a_group_repeats_and_not_the_same_twice() -> None:
     """By hand, in eighths: `tram` 3, `late` 1, so 2 in the mean; `Vera loves the tram` has 5/3, `Hills` 1."""
     group = [("Vera loves the tram.",), ("The tram is late.",), ("Hills.",), ("A tram.", "A tram.")]
-    assert RuleSummariser(5).summarise([group[:3]]) == ["The tram is late."]
-    assert RuleSummariser(8).summarise([group]) == ["The tram is late.\nA tram."]
-    assert RuleSummariser(400).summarise([group])[0].splitlines() == [note[0] for note in group]
+    assert summary_by_rules(group[:3], 5) == "The tram is late."
+    assert summary_by_rules(group, 8) == "The tram is late.\nA tram."
+    assert summary_by_rules(group, 400).splitlines() == [note[0] for note in group]
 
 
 def test_a_line_longer_than_a_summary_is_cut() -> None:
-    assert (
-        count(RuleSummariser(4).summarise([[("one long line of many words",), ("another long line of words",)]])[0])
-        <= 4
-    )
+    assert count(summary_by_rules([("one long line of many words",), ("another long line of words",)], 4)) <= 4

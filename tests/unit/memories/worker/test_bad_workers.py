@@ -142,7 +142,7 @@ def test_a_worker_that_takes_too_much_memory_breaks(tmp_path: Path) -> None:
 def test_a_worker_that_does_not_go_is_ended_with_its_children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("recollect.memories.worker.links.CLOSE_S", 0.3)
     memory = bad(tmp_path / "room", "slow_exit")
-    pid = memory.link.pipe.pid  # type: ignore[attr-defined]
+    pid = memory.link.pipe.pid  # type: ignore[union-attr]
     memory.close()
     with pytest.raises(ProcessLookupError):
         os.killpg(pid, 0)
@@ -151,7 +151,7 @@ def test_a_worker_that_does_not_go_is_ended_with_its_children(tmp_path: Path, mo
 def test_a_killed_worker_leaves_no_process_behind(tmp_path: Path) -> None:
     """Also not those that it started."""
     memory = bad(tmp_path / "room", "orphan")
-    pid = memory.link.pipe.pid  # type: ignore[attr-defined]
+    pid = memory.link.pipe.pid  # type: ignore[union-attr]
     with pytest.raises(CallError):
         memory.search(CUE)
     memory.close()

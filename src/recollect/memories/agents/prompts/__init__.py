@@ -15,4 +15,4 @@ ROLES: Mapping[str, tuple[str, ...]] = {
     "awi": ("question", "answer", "reply", "labels", "remember", "again", "policy_section", "policy_prompt"),
 }
 _FILES = PromptFiles(folder=FOLDER, of="agents", roles=ROLES)
-prompt, filled, inputs_of = _FILES.prompt, _FILES.filled, _FILES.inputs_of
+prompt, filled, inputs_of, inputs_where = _FILES.prompt, _FILES.filled, _FILES.inputs_of, _FILES.inputs_where

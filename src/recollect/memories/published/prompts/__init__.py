@@ -15,4 +15,4 @@ ROLES: Mapping[str, tuple[str, ...]] = {
     "self-rag-like": ("decide", "relevant", "answer", "weigh", "reply", "again"),
 }
 _FILES = PromptFiles(folder=FOLDER, of="likes", roles=ROLES)
-prompt, filled, inputs_of = _FILES.prompt, _FILES.filled, _FILES.inputs_of
+prompt, filled, inputs_where = _FILES.prompt, _FILES.filled, _FILES.inputs_where

@@ -1,4 +1,4 @@
-"""Prints, as JSON, what is installed beside this Python, and which lines of requirement files that does not keep."""
+"""Prints, as JSON, the packages of this Python, and which lines of requirement files they do not meet."""
 
 from __future__ import annotations
 
@@ -12,17 +12,13 @@ from pathlib import Path
 from pip._vendor.packaging.requirements import Requirement  # type: ignore[import-untyped, unused-ignore]
 
 
-def asked(files: list[str]) -> list[str]:
-    """The requirements in *files*, without comments and options."""
-    lines = [line for file in files for line in Path(file).read_text(encoding="utf-8").splitlines()]
-    bare = [re.sub(r"(^|\s)#.*", "", line).strip() for line in lines]
-    return [line for line in bare if line and not line.startswith("-")]
-
-
 def look(files: list[str]) -> dict[str, object]:
-    """What is there, and what is wrong with it."""
+    """Installed packages, and what is wrong with them."""
     named, wrong = {}, []
-    for line in asked(files):
+    lines = [line for file in files for line in Path(file).read_text(encoding="utf-8").splitlines()]
+    for line in [re.sub(r"(^|\s)#.*", "", line).strip() for line in lines]:
+        if not line or line.startswith("-"):
+            continue
         wanted = Requirement(line)
         if wanted.marker is not None and not wanted.marker.evaluate():
             continue
@@ -34,8 +30,8 @@ def look(files: list[str]) -> dict[str, object]:
         named[wanted.name] = found
         if not wanted.specifier.contains(found, prereleases=True):
             wrong.append(f"{line!r} was asked for, {found} is installed")
-    there = {one.metadata["Name"]: one.version for one in metadata.distributions()}
-    return {"python": platform.python_version(), "named": named, "all": dict(sorted(there.items())), "wrong": wrong}
+    every = {package.metadata["Name"]: package.version for package in metadata.distributions()}
+    return {"python": platform.python_version(), "named": named, "all": dict(sorted(every.items())), "wrong": wrong}
 
 
 if __name__ == "__main__":

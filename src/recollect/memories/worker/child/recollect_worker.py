@@ -21,7 +21,7 @@ KINDS = ("retryable", "refused", "malformed", "not_available", "raised")
 MUST = ("write", "settle", "search", "close")
 CAN = {"listing": ("units",), "readback": ("stored_from",), "snapshot": ("save", "load"), "forget": ("forget",)}
 PARENT_S = 1.0
-"""How often it is checked that somebody still waits for the answer."""
+"""How often it is checked that the parent process still runs."""
 
 
 class MalformedValueError(ValueError):
@@ -32,16 +32,21 @@ class MalformedValueError(ValueError):
 
 
 def peak() -> dict[str, int]:
-    """Most memory that this process has taken, in bytes, where the system tells; nothing elsewhere.
+    """Peak memory of this process in bytes, where the operating system reports it; else nothing.
 
-    The usual `ru_maxrss` would begin with what the process took that started this one.
+    The usual `ru_maxrss` includes the memory of the process that started this one.
     """
     try:
-        told = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
-        line = next(line for line in told.splitlines() if line.startswith("VmHWM:"))
+        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+        line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
         return {"peak_bytes": 1024 * int(line.split()[1])}
     except (OSError, StopIteration, ValueError, IndexError):
         return {}
+
+
+def lacking_in(adapter: Any, methods: Iterable[str]) -> list[str]:
+    """Those of *methods* that the class has not."""
+    return [name for name in methods if not callable(getattr(adapter, name, None))]
 
 
 class Served:
@@ -52,7 +57,7 @@ class Served:
         self.make: Any = getattr(self.module, "Adapter", None)
         if not callable(self.make):
             raise SystemExit(f"{file}: has no class `Adapter`.")
-        lacking = [name for name in MUST if not callable(getattr(self.make, name, None))]
+        lacking = lacking_in(self.make, MUST)
         if lacking:
             raise SystemExit(f"{file}: `Adapter` lacks {', '.join(f'`{name}`' for name in lacking)}.")
         self.open: Any = None
@@ -101,44 +106,40 @@ class Served:
         self.open = self._loop = None
 
     def _hello(self) -> dict[str, Any]:
-        told: dict[str, Any] = {
+        hello: dict[str, Any] = {
             "protocol": PROTOCOL,
             "adapter": str(getattr(self.module, "NAME", Path(str(self.module.__file__)).stem)),
             "versions": versions(getattr(self.module, "PACKAGES", ())),
-            "can": [name for name, methods in CAN.items() if all(map(self._has, methods))],
+            "can": [name for name, methods in CAN.items() if not lacking_in(self.make, methods)],
         }
         if getattr(self.module, "STANDS_IN", ""):
-            told["stands_in"] = str(self.module.STANDS_IN)
+            hello["stands_in"] = str(self.module.STANDS_IN)
         traits = getattr(self.module, "TRAITS", None)
-        return told if traits is None else {**told, "traits": dict(traits)}
+        return hello if traits is None else {**hello, "traits": dict(traits)}
 
-    def _has(self, method: str) -> bool:
-        return callable(getattr(self.make, method, None))
-
-    def _call(self, name: str, *given: Any) -> Any:
+    def _call(self, name: str, *arguments: Any) -> Any:
         method = getattr(self.open, name, None)
         if method is None:
             raise NotImplementedError(f"the adapter has no method `{name}`")
-        return self._done(method(*given))
+        return self._done(method(*arguments))
 
     def _done(self, result: Any) -> Any:
-        """What was returned, waited for where it is a coroutine."""
+        """*result*, awaited where it is a coroutine."""
         if not hasattr(result, "__await__"):
             return result
         import asyncio
 
+        async def awaited() -> Any:
+            return await result
+
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             asyncio.set_event_loop(self._loop)
-        return self._loop.run_until_complete(_awaited(result))
-
-
-async def _awaited(result: Any) -> Any:
-    return await result
+        return self._loop.run_until_complete(awaited())
 
 
 def _load(file: str) -> Any:
-    """The adapter's module; files beside it can be imported by it."""
+    """The adapter's module; it can import the files in its folder."""
     path = Path(file).resolve()
     sys.path[0] = str(path.parent)  # where this file's folder stood: nothing in it is for adapters
     spec = importlib.util.spec_from_file_location(f"recollect_adapter_{path.stem}", path)
@@ -163,27 +164,24 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def receipt(said: Any) -> dict[str, Any]:
-    """A receipt; who says nothing has stored."""
-    if said is None:
-        return {"status": "stored", "unit_ids": []}
-    if isinstance(said, str):
-        return {"status": said, "unit_ids": []}
-    made = fields(said, ())
+def receipt(result: Any) -> dict[str, Any]:
+    """A receipt from what `write` returned: nothing, a status, or a dict."""
+    if result is None or isinstance(result, str):
+        return {"status": "stored" if result is None else result, "unit_ids": []}
+    made = fields(result, ())
     return {"status": made.get("status", "stored"), "unit_ids": made.get("unit_ids") or []}
 
 
-def recall(said: Any) -> dict[str, Any]:
-    """A recall; a bare list of items will do."""
-    if said is None:
+def recall(result: Any) -> dict[str, Any]:
+    """A recall from what `search` returned: nothing, a list of items, or a dict."""
+    if result is None:
         return {"items": []}
-    made = dict(said) if isinstance(said, Mapping) else {"items": said}
-    made["items"] = [fields(item, () if _whole(item) else ("text",)) for item in made.get("items") or ()]
-    return made
-
-
-def _whole(item: Any) -> bool:
-    return isinstance(item, Mapping) and item.get("message") is not None
+    made = dict(result) if isinstance(result, Mapping) else {"items": result}
+    items = []
+    for item in made.get("items") or ():
+        is_message = isinstance(item, Mapping) and item.get("message") is not None
+        items.append(fields(item, () if is_message else ("text",)))
+    return {**made, "items": items}
 
 
 def fields(value: Any, needed: Iterable[str]) -> dict[str, Any]:
@@ -197,7 +195,7 @@ def fields(value: Any, needed: Iterable[str]) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """What JSON has no word for, in words it has."""
+    """*value*, which JSON cannot hold, as a value that it can."""
     for name in ("isoformat", "tolist", "item", "__fspath__"):
         if callable(getattr(value, name, None)):
             return getattr(value, name)()
@@ -217,18 +215,16 @@ def error_of(error: BaseException) -> dict[str, Any]:
             kind = "not_available"
         elif isinstance(error, (TimeoutError, ConnectionError)):
             kind = "retryable"
-    told = {"kind": kind, "message": _message(error)}
-    cause = getattr(error, "recollect_cause", None) or ("timeout" if isinstance(error, TimeoutError) else None)
-    return {**told, "cause": cause} if isinstance(cause, str) else told
-
-
-def _message(error: BaseException) -> str:
     try:
-        said = str(error)
+        message = str(error)
     except Exception:  # noqa: BLE001  # a message that cannot be made is no reason to stop
-        said = "(its message cannot be read)"
+        message = "(its message cannot be read)"
     own = getattr(error, "recollect_kind", None) in KINDS or type(error) is NotImplementedError
-    return (said if own and said else f"{type(error).__name__}: {said}")[:4000]
+    if not own or not message:
+        message = f"{type(error).__name__}: {message}"
+    made = {"kind": kind, "message": message[:4000]}
+    cause = getattr(error, "recollect_cause", None) or ("timeout" if isinstance(error, TimeoutError) else None)
+    return {**made, "cause": cause} if isinstance(cause, str) else made
 
 
 def answer(served: Served, line: bytes) -> tuple[bytes, bool]:
@@ -239,9 +235,8 @@ def answer(served: Served, line: bytes) -> tuple[bytes, bool]:
         request = json.loads(line)
         number = request.get("id")
         last = request.get("do") == "close"
-        told = {"id": number, "ok": served.do(request)}
-        return _line(told), last
-    except BaseException as error:  # noqa: BLE001  # also SystemExit: whatever a vendor does, the line is answered
+        return _line({"id": number, "ok": served.do(request)}), last
+    except BaseException as error:  # noqa: BLE001  # also SystemExit: every line is answered
         if not isinstance(error, NotImplementedError):
             import traceback
 
@@ -249,9 +244,9 @@ def answer(served: Served, line: bytes) -> tuple[bytes, bool]:
         return _line({"id": number, "error": error_of(error)}), last
 
 
-def _line(told: Mapping[str, Any]) -> bytes:
+def _line(reply: Mapping[str, Any]) -> bytes:
     try:
-        return (json.dumps(told, default=plain, allow_nan=False) + "\n").encode("ascii")
+        return (json.dumps(reply, default=plain, allow_nan=False) + "\n").encode("ascii")
     except ValueError as error:
         if isinstance(error, MalformedValueError):
             raise
@@ -259,25 +254,18 @@ def _line(told: Mapping[str, Any]) -> bytes:
 
 
 def guard() -> tuple[Any, int]:
-    """The protocol's own ways in and out; all that prints goes to standard error, all that reads finds the end."""
-    given, taken = os.dup(0), os.dup(1)
+    """Input and output of the protocol; an adapter's output goes to standard error, its input is empty."""
+    requests, replies = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     os.close(nothing)
     sys.stdout = sys.stderr
-    return os.fdopen(given, "rb"), taken
-
-
-def put(out: int, line: bytes) -> None:
-    """Write all of *line*."""
-    view = memoryview(line)
-    while view:
-        view = view[os.write(out, view) :]
+    return os.fdopen(requests, "rb"), replies
 
 
 def watch_parent() -> None:
-    """End with the process that started this one, also in the middle of a call."""
+    """End when the parent process ends, also in the middle of a call."""
     parent = os.getppid()
 
     def watch() -> None:
@@ -288,24 +276,21 @@ def watch_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def be_watched() -> None:
-    """Where `recollect doctor` looks on, take its clock and its guard, before anything of the vendor is imported."""
-    said = json.loads(os.environ.pop("RECOLLECT_DOCTOR", "null"))
-    if said:
-        _load(said["file"]).watch(said)
-
-
 def main(file: str) -> None:
     """Answer until `close` or the end of the input."""
-    given, out = guard()
+    requests, out = guard()
     watch_parent()
-    be_watched()
+    doctor = json.loads(os.environ.pop("RECOLLECT_DOCTOR", "null"))
+    if doctor:  # `recollect doctor` sets its clock and its guard before anything of the vendor is imported
+        _load(doctor["file"]).watch(doctor)
     served = Served(file)
-    for line in given:
+    for line in requests:
         if not line.strip():
             continue
-        reply, last = answer(served, line)
-        put(out, reply)
+        made, last = answer(served, line)
+        reply = memoryview(made)
+        while reply:
+            reply = reply[os.write(out, reply) :]
         if last:
             break
     sys.stderr.flush()
