@@ -1,7 +1,7 @@
 """Recollect measures what an agent's memory keeps, finds and uses.
 
 In Python: `run` a benchmark, `load` a run, `compare` two rows, `list_benchmarks` and `list_memories`. They are imported
-when they are first asked for. What a plug-in needs is in `recollect.contracts` and `recollect.domain`.
+on first use. What a plug-in needs is in `recollect.contracts` and `recollect.domain`.
 """
 
 from __future__ import annotations

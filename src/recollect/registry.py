@@ -1,4 +1,4 @@
-"""What there is, by name; nothing is imported before it is asked for."""
+"""Benchmarks, memories, agents and models by name; each is imported on first use."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from recollect.contracts.systems import MemoryKind
 from recollect.domain.errors import UnknownNameError, UsageError
@@ -52,7 +52,7 @@ SYSTEMS: Mapping[str, str] = {
     "langmem": "recollect.memories.vendors.kinds:LANGMEM",
     "mcp-memory": "recollect.memories.vendors.kinds:MCP_MEMORY",
 }
-"""Third-party memories: each needs an environment of its own, which `recollect install` makes."""
+"""Third-party memories: each needs its own environment, which `recollect install` creates."""
 AGENTS: Mapping[str, str] = {
     "answers": "recollect.memories.connectors.answers:KIND",
     "self-rag-like": "recollect.memories.published.self_rag:KIND",
@@ -64,8 +64,8 @@ AGENTS: Mapping[str, str] = {
 READERS: Mapping[str, str] = {"rules": "recollect.offline.reading:RuleReader"}
 CHATS: Mapping[str, str] = {"rules": "recollect.offline.chat:RuleChat"}
 JUDGES: Mapping[str, str] = {"rules": "recollect.offline.judge.rule_judge:RuleJudge"}
-DOORS = (".yaml", ".yml")
-"""Ends of files that describe a memory."""
+_DEFINITIONS = (".yaml", ".yml")
+"""Suffixes of files that describe a memory."""
 
 
 def benchmark(name: str) -> Benchmark:
@@ -74,13 +74,13 @@ def benchmark(name: str) -> Benchmark:
 
 
 def recipes(name: str) -> tuple[Recipe, ...]:
-    """How models make tasks of a benchmark; none where they make none."""
+    """The recipes by which models make tasks of a benchmark; empty if there are none."""
     return cast("tuple[Recipe, ...]", _find("benchmark", name, RECIPES)) if name in RECIPES else ()
 
 
 def memory(name: str) -> MemoryKind:
-    """A memory by name, by `KIND` of a Python file of yours, or by a YAML file that says how to reach it."""
-    if name.endswith(DOORS):
+    """A memory by name, from `KIND` of your Python file, or from a YAML file that describes the connection."""
+    if name.endswith(_DEFINITIONS):
         from recollect.memories.connectors.definition import kind_of
 
         return kind_of(Path(name))
@@ -88,13 +88,13 @@ def memory(name: str) -> MemoryKind:
 
 
 def is_file(name: str) -> bool:
-    """Whether a name means a file of yours."""
-    return name.endswith((".py", *DOORS))
+    """Whether a name is a file of yours."""
+    return name.endswith((".py", *_DEFINITIONS))
 
 
 def environment(name: str) -> Environment | None:
-    """What must be installed for a memory, if anything; it need not be there yet."""
-    if name.endswith(DOORS):
+    """The environment that a memory needs, if any; it may not be installed yet."""
+    if name.endswith(_DEFINITIONS):
         from recollect.memories.connectors.definition import environment_of
 
         return environment_of(Path(name))
@@ -107,27 +107,24 @@ def agent(name: str) -> AgentKind:
 
 
 def reader(name: str, embedder: Embedder | None) -> Reader:
-    """A reader by name; the embedder is optional to it."""
-    made = _find("reader", name, READERS)
-    return cast("Reader", made(embedder))  # type: ignore[operator]
+    """A reader by name; the embedder is optional."""
+    return cast("Reader", _find("reader", name, READERS)(embedder))
 
 
 def chat(name: str) -> ChatModel:
     """A chat model without an endpoint, by name."""
-    made = _find("model", name, CHATS)
-    return cast("ChatModel", made())  # type: ignore[operator]
+    return cast("ChatModel", _find("model", name, CHATS)())
 
 
 def judge(name: str, embedder: Embedder | None) -> Judge:
-    """A judge by name; the embedder is optional to it."""
-    made = _find("judge", name, JUDGES)
-    return cast("Judge", made(embedder))  # type: ignore[operator]
+    """A judge by name; the embedder is optional."""
+    return cast("Judge", _find("judge", name, JUDGES)(embedder))
 
 
 def _of_file(path: Path) -> object:
     """`KIND` of a Python file; the file is run, as it is your own."""
     if not path.is_file():
-        raise UsageError(f"{path}: there is no such file. `--memory` takes a name or a Python file that defines KIND.")
+        raise UsageError(f"{path}: no such file. `--memory` takes a name or a Python file that defines KIND.")
     spec = spec_from_file_location(f"recollect_user_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise UsageError(f"{path}: cannot be loaded as a Python module.")
@@ -137,7 +134,7 @@ def _of_file(path: Path) -> object:
         spec.loader.exec_module(module)
     except SyntaxError as error:
         raise UsageError(f"{path}:{error.lineno}: {error.msg}.") from None
-    except (Exception, SystemExit) as error:  # it is the user's own file, and this is what is wrong with it
+    except (Exception, SystemExit) as error:  # the user's own file may raise anything
         raise UsageError(f"{path}: {type(error).__name__}: {error}.") from error
     kind = getattr(module, "KIND", None)
     if not isinstance(kind, MemoryKind):
@@ -145,7 +142,7 @@ def _of_file(path: Path) -> object:
     return kind
 
 
-def _find(kind: str, name: str, table: Mapping[str, str]) -> object:
+def _find(kind: str, name: str, table: Mapping[str, str]) -> Any:
     if name not in table:
         raise UnknownNameError(kind, name, table)
     module, _, attribute = table[name].partition(":")

@@ -48,9 +48,14 @@ def fixture() -> dict[str, Any]:
     return found
 
 
+def of_addresses(addresses: dict[str, int]) -> Entities:
+    """From DBpedia addresses with their ids."""
+    return Entities({entity_id: entity_name(uri) for uri, entity_id in addresses.items()})
+
+
 @pytest.fixture(scope="module")
 def entities() -> Entities:
-    return Entities.of_addresses(fixture()["shared"]["entity2id"])
+    return of_addresses(fixture()["shared"]["entity2id"])
 
 
 def cases(kind: str) -> Iterator[Case]:
@@ -113,7 +118,7 @@ def test_the_nearest_of_all_entities_is_that_of_a_full_scan() -> None:
 
     ids = json.loads(gzip.decompress((Path(str(DATA)) / "redial" / "entity2id.json.gz").read_bytes()))
     assert len(ids) == 31_161
-    entities = Entities.of_addresses(ids)
+    entities = of_addresses(ids)
     names = sorted((entity_id, entity_name(uri)) for uri, entity_id in ids.items())
     for _, name in names[::1500]:
         title = f"x{name[:-2]}{name[-1:]}"

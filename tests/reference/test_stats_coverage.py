@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from recollect.stats.bootstrap import FloatArray, IntArray
-from recollect.stats.intervals import history_interval
+from recollect.stats.clusters import infer_means
 from recollect.stats.paired import compare_paired
 
 RUNS = 2_000
@@ -44,7 +44,7 @@ def test_intervals_cover_and_false_alarms_are_as_rare_as_promised(
     covered = alarms = 0
     for run in range(RUNS):
         first, second, history = world(histories, rng)
-        found = history_interval(first, history, rng_seed=run, draws=DRAWS)
+        found = infer_means(first, history, rng_seed=run, draws=DRAWS)[0].interval
         assert found.low is not None
         assert found.high is not None
         covered += found.low <= TRUTH <= found.high
@@ -62,7 +62,7 @@ def test_independent_questions_would_be_too_sure() -> None:
     covered = 0
     for run in range(200):
         first, _, _ = world(10, rng)
-        found = history_interval(first, np.arange(len(first)), rng_seed=run, draws=200)
+        found = infer_means(first, np.arange(len(first)), rng_seed=run, draws=200)[0].interval
         assert found.low is not None
         assert found.high is not None
         covered += found.low <= TRUTH <= found.high

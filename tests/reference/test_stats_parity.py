@@ -17,10 +17,10 @@ import pytest
 
 from recollect.stats.agreement import cohen_kappa, gwet
 from recollect.stats.correlation import kendall, pearson, spearman
-from recollect.stats.intervals import bootstrap_interval, clopper_pearson_interval, wilson_interval
 from recollect.stats.paired import compare_paired
+from recollect.stats.proportions import clopper_pearson_interval, wilson_interval
 from recollect.stats.significance import holm, mcnemar, mcnemar_p
-from recollect.stats.strata import macro_interval, paired_interval, stratified_interval
+from recollect.stats.strata import paired_interval, stratified_interval
 
 DATA = os.environ.get("RECOLLECT_DATA")
 pytestmark = [
@@ -135,7 +135,7 @@ def test_bootstrap_reaches_the_exact_limit() -> None:
     for case in cases("bootstrap_limit"):
         given, wanted = case["input"], case["expected"]["value"]
         right, _ = answers([(given["correct"], given["n"])])
-        ours = bootstrap_interval(right, range(given["n"]), rng_seed=7, level=given["level"])
+        ours = stratified_interval(right, [0] * given["n"], rng_seed=7, level=given["level"])
         within = 0.11 * wanted["se"] + 1 / given["n"] + 1e-12
         assert same(ours.estimate, wanted["mean"]), case["id"]
         assert same(ours.low, wanted["low"], within), case["id"]
@@ -164,7 +164,7 @@ def test_paired_bootstrap_reaches_the_exact_limit() -> None:
     for case in cases("paired_limit"):
         given, wanted = case["input"], case["expected"]["value"]
         first, second = two_systems(given["n"], given["first_only"], given["second_only"])
-        plain = bootstrap_interval(np.array(first) - np.array(second), range(given["n"]), rng_seed=7)
+        plain = stratified_interval(np.array(first) - np.array(second), [0] * given["n"], rng_seed=7)
         ours = compare_paired(first, second, range(given["n"]), rng_seed=7).difference
         within = 0.11 * wanted["se"] + 1 / given["n"] + 1e-12
         papers = paired_interval(first, second, rng_seed=7)
@@ -178,7 +178,7 @@ def test_macro_mean_and_its_error() -> None:
     """The half-width of a 95 % interval is 1.96 standard errors, to the 5 % that skewed parts allow."""
     for case in cases("macro_se"):
         right, part = answers(case["input"]["tasks"])
-        ours, wanted = macro_interval(right, part, rng_seed=7), case["expected"]["value"]
+        ours, wanted = stratified_interval(right, part, rng_seed=7, macro=True), case["expected"]["value"]
         assert same(ours.estimate, wanted["macro"]), case["id"]
         assert same(float(np.mean(right)), wanted["micro"]), case["id"]
         assert ours.half_width == pytest.approx(1.96 * wanted["se_macro"], rel=0.05), case["id"]
@@ -200,11 +200,11 @@ def test_published_half_widths_of_evermembench() -> None:
     for case in cases("paper_halfwidth"):
         given, computed, within = case["input"], case["expected"]["computed"], case["expected"]["tolerance"]
         parts = list(zip(given["correct"], given["n"], strict=True))
-        ours = macro_interval(*answers(parts), rng_seed=7)
+        ours = stratified_interval(*answers(parts), rng_seed=7, macro=True)
         assert same(ours.estimate, computed["average"] / 100), case["id"]
         assert same(ours.half_width, computed["average_halfwidth"] / 100, within["average_halfwidth"] / 100), case["id"]
         for part, wanted, near in zip(parts, computed["halfwidth"], within["halfwidth"], strict=True):
-            one = bootstrap_interval(answers([part])[0], range(part[1]), rng_seed=7)
+            one = stratified_interval(*answers([part]), rng_seed=7)
             assert same(one.half_width, wanted / 100, near / 100), case["id"]
 
 

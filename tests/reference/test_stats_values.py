@@ -1,6 +1,6 @@
 """A few figures of other tools, committed, so that the statistics are checked without any data.
 
-From scipy 1.12.0 (distributions, Wilcoxon, correlation, t test), statsmodels 0.15.0 (McNemar, Holm, Wilson,
+From scipy 1.12.0 (distributions, correlation, t test), statsmodels 0.15.0 (McNemar, Holm, Wilson,
 Clopper-Pearson), scikit-learn 1.9.1 (kappa) and irrCAC 0.4.4 (Gwet), each run once in Python 3.11 on invented
 inputs. Where a closed form exists it stands instead.
 """
@@ -12,11 +12,12 @@ import math
 import pytest
 
 from recollect.stats.agreement import GwetWeights, KappaWeights, cohen_kappa, gwet
+from recollect.stats.clusters import infer_means
 from recollect.stats.correlation import kendall, pearson, spearman
 from recollect.stats.distributions import incomplete_beta, student_t_quantile, student_t_sf
-from recollect.stats.intervals import clopper_pearson_interval, student_t_interval, wilson_interval
 from recollect.stats.paired import compare_paired
-from recollect.stats.significance import holm, mcnemar, mcnemar_p, wilcoxon
+from recollect.stats.proportions import clopper_pearson_interval, wilson_interval
+from recollect.stats.significance import holm, mcnemar, mcnemar_p
 
 EXACT = 1e-9
 
@@ -111,19 +112,6 @@ def test_holm_as_statsmodels() -> None:
     assert holm(raw) == pytest.approx(adjusted, abs=EXACT)
 
 
-@pytest.mark.parametrize(
-    ("differences", "statistic", "p", "method"),
-    [
-        ([0.8, -0.3, 1.1, 0.4, -0.2, 0.9, 1.5, -0.6], 7.0, 0.1484375, "exact"),
-        ([1, 1, -2, 3, 3, -1, 2, 4, 4, 5], 6.5, 0.03153033220756929, "normal approximation"),
-    ],
-)
-def test_wilcoxon_as_scipy(differences: list[float], statistic: float, p: float, method: str) -> None:
-    found = wilcoxon(differences)
-    assert (found.statistic, found.n, found.method) == (statistic, len(differences), method)
-    assert found.p == pytest.approx(p, abs=EXACT)
-
-
 def test_correlations_as_scipy() -> None:
     """Without ties Kendall's p value is exact; with ties it is the normal approximation."""
     x, y, tied = [1, 4, 2, 8, 5, 7, 3, 9, 6], [2, 3, 1, 9, 4, 8, 5, 7, 6], [1, 1, 2, 3, 3, 3, 2, 4, 4]
@@ -141,7 +129,7 @@ def test_correlations_as_scipy() -> None:
 
 def test_student_t_interval_as_scipy() -> None:
     """scipy's `ttest_1samp(...).confidence_interval(0.95)`."""
-    found = student_t_interval([0.4, 0.55, 0.7, 0.62, 0.48])
+    found = infer_means([0.4, 0.55, 0.7, 0.62, 0.48], range(5), rng_seed=0)[0].interval
     assert (found.low, found.high) == pytest.approx((0.4046669551108061, 0.695333044889194), abs=EXACT)
 
 

@@ -1,7 +1,7 @@
-"""The command line: parses and prints, and leaves the work to `recollect.runs`.
+"""The command line: parses and prints; the work is done in `recollect.runs`.
 
 `main` and `command_line` are public. Start at `app`, which lists the verbs; each is a function in `run`, `inspect`,
-`data` or `trust` that parses, calls and prints. Their modules import nothing heavy at the top: the help needs them all.
+`data` or `trust` that parses, calls and prints. Their modules import nothing slow at the top, for the sake of the help.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from recollect.cli.endings import leave
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run `recollect` and leave with its exit code."""
+    """Run `recollect` and exit with its exit code."""
     sys.exit(command_line(list(sys.argv[1:] if arguments is None else arguments)))
 
 
 def command_line(arguments: Sequence[str]) -> int:
-    """Run a command line; its exit code.
+    """Run a command line and return its exit code.
 
-    0 finished; 1 finished, faults above the bound; 2 usage or bad data; 3 refused; 4 could not go on; 70 a bug of ours;
-    130 interrupted.
+    0 finished; 1 finished with too many faults; 2 usage or bad data; 3 refused; 4 could not continue; 70 an internal
+    error; 130 interrupted.
     """
-    before = signal.signal(signal.SIGINT, _interrupt)  # first: all imports are below
+    before = signal.signal(signal.SIGINT, _interrupt)  # before the slow imports below
     try:
         from recollect.cli.app import app
 
         app(args=list(arguments), prog_name="recollect")
-    except BaseException as error:  # noqa: BLE001  # whatever it is, it gets its words and its exit code
+    except BaseException as error:  # noqa: BLE001  # any error gets a message and an exit code
         from recollect.cli.endings import ending
 
         return ending(error)
@@ -40,17 +40,11 @@ def command_line(arguments: Sequence[str]) -> int:
 
 
 def _interrupt(_number: int, frame: FrameType | None) -> None:
-    """Stop; from inside an import at once, since what is raised there may be caught, or shown as a traceback."""
-    if _is_importing(frame):
-        leave()
+    """Stop; inside an import by exiting, since an exception there may be caught, or shown as a traceback."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            leave()
+        frame = frame.f_back
     from recollect.domain.errors import InterruptedRunError
 
     raise InterruptedRunError
-
-
-def _is_importing(frame: FrameType | None) -> bool:
-    while frame is not None:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
-            return True
-        frame = frame.f_back
-    return False

@@ -62,10 +62,10 @@ def _version(wanted: bool) -> None:
 def common(
     context: typer.Context,
     version: Annotated[  # noqa: ARG001  # its callback prints it
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it, and end.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """What stands before a verb."""
+    """Options before a verb."""
     context.with_resource(remarks_on_stderr())
 
 

@@ -1,4 +1,4 @@
-"""Options and arguments that several verbs take."""
+"""Options and arguments shared by several verbs."""
 
 from __future__ import annotations
 
@@ -7,24 +7,23 @@ from typing import Annotated
 
 import typer
 
-RunsDir = Annotated[Path, typer.Option("--runs-dir", help="Where runs are.")]
-RunName = Annotated[str, typer.Argument(metavar="RUN", help="Name of a run, or the path of its folder.")]
+RunsDir = Annotated[Path, typer.Option("--runs-dir", help="Folder of runs.")]
+RunName = Annotated[str, typer.Argument(metavar="RUN", help="Name of a run, or path of its folder.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 Many = list[str]
 RUNS = Path("runs")
 
-MaxCost = Annotated[float | None, typer.Option("--max-cost", min=0, help="Stop before more than this is spent.")]
-Prices = Annotated[Path | None, typer.Option("--prices", help="A YAML file with prices; they go before ours.")]
-Trials = Annotated[int, typer.Option(min=1, help="Histories in memory at once.")]
-Calls = Annotated[int, typer.Option(min=1, help="Calls in flight at once.")]
+MaxCost = Annotated[float | None, typer.Option("--max-cost", min=0, help="Stop before the cost exceeds this.")]
+Prices = Annotated[Path | None, typer.Option("--prices", help="YAML file with prices; overrides the built-in ones.")]
+Trials = Annotated[int, typer.Option(min=1, help="Histories processed at the same time.")]
+Calls = Annotated[int, typer.Option(min=1, help="Maximum number of model calls in flight.")]
 
-SIZE = "How much is generated: small, medium or large; `recollect show BENCHMARK` lists all."
-KNOB = "Change what is generated: name=value; several times. `recollect show BENCHMARK` lists what may be set."
-TASK = "A task; several times. Without it, all; `recollect show BENCHMARK` lists them."
-ARM = "system, oracle, readback or readback_pure; several times. Without it, the first three."
-PRESET = "standard, paper or another of the card's; `recollect show BENCHMARK` says what they set."
+SIZE = "Size of the generated data: small, medium or large; `recollect show BENCHMARK` lists all."
+KNOB = "Knob of the generated data: name=value; repeatable. `recollect show BENCHMARK` lists them."
+TASK = "Task; repeatable; all by default. `recollect show BENCHMARK` lists them."
+ARM = "system, oracle, readback or readback_pure; repeatable. Default: the first three."
+PRESET = "standard, paper or another of the card; `recollect show BENCHMARK` shows their settings."
 
 MODEL = "rules, or openai:model=NAME,base_url=URL,… (also inspect:, litellm:)"
-"""How a model is named on the command line."""
-REPLAY = "Take replies of models from the cache alone: no key, no server; what is not there is a fault."
+REPLAY = "Use cached replies only, without key or server; a missing reply is a fault."
 Replay = Annotated[bool, typer.Option("--replay", help=REPLAY)]

@@ -1,4 +1,4 @@
-"""What goes to the terminal: results to stdout, remarks to stderr."""
+"""Output on the terminal: results to stdout, messages to stderr."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,12 +14,15 @@ if TYPE_CHECKING:
 
 
 def print_json(data: Any) -> None:
-    """One JSON document on stdout."""
+    """One JSON document on stdout; records are encoded."""
+    if is_dataclass(data):
+        from recollect.runs.results.wording import encode
+
+        data = encode(data)
     print(json.dumps(data, indent=1, ensure_ascii=False, sort_keys=True, allow_nan=False))
 
 
 def remark(text: str) -> None:
-    """A line on stderr."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -34,15 +38,13 @@ NUMBERS = frozenset(
         *("calls at most", "tokens in at most", "tokens out at most", "$ at most"),
     }
 )
-"""Columns that are aligned at the right."""
-
-
+"""Right-aligned columns."""
 FOLDED = frozenset({"knob", "what it changes", "report says", "records say", "example", "with"})
-"""Columns of long texts, which take several lines where there is no room."""
+"""Columns of long text that may take several lines."""
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table on stdout; plain and unfolded where stdout is no terminal."""
+    """A table on stdout; 200 characters wide if stdout is no terminal."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -77,7 +79,7 @@ def percent(ratio: float | None) -> str:
 
 @contextmanager
 def remarks_on_stderr() -> Iterator[None]:
-    """Inside the block, what is told to the logger `recollect` is printed."""
+    """Inside the block, messages of the logger `recollect` are printed on stderr."""
     import logging
 
     class Printer(logging.Handler):

@@ -1,7 +1,7 @@
-"""From a reply to the answer in it: once strictly as the papers do, once leniently, never under one name.
+"""Parsing the answer out of a reply: strictly as the papers do, and leniently.
 
-A strict reading is what published numbers rest on; it punishes form as if it were memory. A lenient reading says
-by which rule it was found, and stands beside the strict one in a column of its own.
+Published numbers rest on the strict parser, which counts errors of form as errors of memory. The lenient one names the
+rule by which it found the answer; its scores have a column of their own.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,6 +18,8 @@ _THINKING = re.compile(r"<think>.*?</think>", re.DOTALL | re.IGNORECASE)
 _TAGGED = re.compile(r"<answer>(.*?)</answer>", re.DOTALL | re.IGNORECASE)
 _BOXED = re.compile(r"\\boxed\{(?:\\text\{([^{}]*)\}|([^{}]*))\}")
 _LABEL = re.compile(r"(?:the\s+)?(?:final\s+|correct\s+)?(?:answer|label)\s*(?:is\b|[:=])\s*", re.IGNORECASE)
+_SENTENCE = re.compile(r".*\bthe\s+(?:final\s+|correct\s+)?(?:answer|label)\s+is\s+", re.IGNORECASE)
+"""The same label behind other words of the sentence."""
 _WRAPPERS = (("**", "**"), ("__", "__"), ("`", "`"), ('"', '"'), ("“", "”"), ("'", "'"), ("*", "*"))
 
 
@@ -27,7 +29,7 @@ def strict_answer(reply: str) -> str:
     Case does not matter, and one repeated prefix is removed. An empty first line is an empty answer.
 
     Raises:
-        TypeError: If the reply is no text.
+        TypeError: If the reply is not a string.
 
     Source:
         HELMET (Yen et al. 2024) as used by MemoryAgentBench; checked in
@@ -45,51 +47,61 @@ class Reading(NamedTuple):
     text: str
     """The answer without its wrapping."""
     rule: str
-    """`json`, `tags`, `box`, `next line`, `label`, `wrapping`, `cleaning`; `strict` where the strict reading stood."""
+    """`json`, `tags`, `box`, `next line`, `label`, `wrapping`, `cleaning`; `strict` where both parsers agree."""
 
 
 def lenient_answer(reply: str) -> Reading:
-    """The answer in a reply that keeps it in JSON, in a box, behind a label, in bold or in quotes.
+    """The answer in a reply that gives it in JSON, in a box, after a label, in bold or in quotes.
 
     Tried in this order: the field `answer` of the last JSON object, `<answer>` tags, a box; else the strict
-    reading (of the first line with text, if that is empty), freed from a label such as `label:` or `the answer is`
-    and from bold, quotes or backticks around all of it. It never searches for the gold.
+    answer (of the first line with text, if that is empty), without a label such as `label:` or words that end in
+    `the answer is`, and without bold, quotes or backticks around all of it. It never searches for the gold.
 
     Raises:
-        TypeError: If the reply is no text.
+        TypeError: If the reply is not a string.
 
     Source:
-        Ours; the strict reading is the papers'.
+        Ours.
     """
-    said = visible(reply)
-    found = marked_answer(said, ("answer",)) or _labelled(said.replace("**", ""))
+    shown = visible(reply)
+    found = marked_answer(shown, ("answer",)) or _labelled(shown.replace("**", ""))
     text, wrapped = _unwrapped(found.text)
     if text == strict_answer(reply):
         return Reading(text, "strict")
     if found.rule != "strict":
         return Reading(text, found.rule)
-    return Reading(text, "wrapping" if wrapped or "**" in said else "cleaning")
+    return Reading(text, "wrapping" if wrapped or "**" in shown else "cleaning")
 
 
-def _labelled(said: str) -> Reading:
-    """The strict reading, or the next line with text if that is empty, without the label in front."""
-    text, rule = strict_answer(said), "strict"
+def _labelled(reply: str) -> Reading:
+    """The strict answer, or the next line with text if that is empty, without the label in front."""
+    text, rule = strict_answer(reply), "strict"
     if not text:
-        rest = (_LABEL.sub("", line, count=1).strip() for line in said.splitlines())
+        rest = (_LABEL.sub("", line, count=1).strip() for line in reply.splitlines())
         text, rule = next(((line, "next line") for line in rest if line), ("", "strict"))
-    label = _LABEL.match(text)
+    label = _LABEL.match(text) or _SENTENCE.match(text)
     return Reading(text[label.end() :], "label") if label else Reading(text, rule)
 
 
 def visible(reply: str) -> str:
-    """The reply without its thinking block, with compatibility and zero-width characters made plain."""
+    """The reply without its thinking block, NFKC-normalised and without zero-width characters."""
     text = unicodedata.normalize("NFKC", _THINKING.sub("", reply))
     return "".join(sign for sign in text if unicodedata.category(sign) != "Cf").strip()
 
 
 def marked_answer(text: str, fields: Collection[str]) -> Reading | None:
-    """An answer that the reply sets apart: in a field of JSON, in tags, or in a box; the last one counts."""
-    for value in reversed(list(_json_objects(text))):
+    """An answer in a field of a JSON object, in tags, or in a box; the last one counts."""
+    objects: list[dict[str, object]] = []
+    decoder, start = json.JSONDecoder(), text.find("{")
+    while start >= 0:
+        try:
+            value, end = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            end = start + 1
+        else:
+            objects.append(value)
+        start = text.find("{", end)
+    for value in reversed(objects):
         found = [v for name, v in value.items() if name.lower() in fields and isinstance(v, str | int | float)]
         if found:
             return Reading(str(found[-1]).strip(), "json")
@@ -98,19 +110,6 @@ def marked_answer(text: str, fields: Collection[str]) -> Reading | None:
         return Reading(tagged[-1].strip(), "tags")
     boxed = [a or b for a, b in _BOXED.findall(text)]
     return Reading(boxed[-1].strip(), "box") if boxed else None
-
-
-def _json_objects(text: str) -> Iterator[dict[str, object]]:
-    """Every outermost JSON object in a text, in order."""
-    decoder, place = json.JSONDecoder(), text.find("{")
-    while place >= 0:
-        try:
-            value, end = decoder.raw_decode(text, place)
-        except (ValueError, RecursionError):
-            end = place + 1
-        else:
-            yield value
-        place = text.find("{", end)
 
 
 def _unwrapped(text: str) -> tuple[str, bool]:
@@ -124,17 +123,16 @@ def _unwrapped(text: str) -> tuple[str, bool]:
     return bare, False
 
 
-_FIELDS = ("answer", "choice", "option")
 _MARKUP = re.compile(r"[*_`\"“”$]|'(?=\w')|(?<=\b\w)'(?!\w)")
 
 
 def option_letter(reply: str, *, letters: str = "ABCD") -> str | None:
-    """The one option that a reply commits to.
+    """The single option that a reply chooses.
 
-    Rules from the plainest to the weakest; the first that finds a letter decides, and two letters under one
-    rule are no commitment: a marked field or box, the letter alone, a stated answer, a choice in words, a
-    named option, a line that starts with the letter, a letter that ends the reply. `A` before a lower-case
-    word is an article; what a reply calls wrong is not its choice.
+    Rules are tried from the clearest to the weakest; the first that finds a letter decides, and two letters under one
+    rule are no choice: a marked field or box, the letter alone, a stated answer, a choice in words, a named option, a
+    line that starts with the letter, a letter that ends the reply. `A` before a lower-case word is an article; an
+    option that the reply calls wrong is not its choice.
 
     Args:
         reply: The raw reply.
@@ -144,21 +142,22 @@ def option_letter(reply: str, *, letters: str = "ABCD") -> str | None:
         One of *letters*; `None` where the reply names none, several, or something else.
 
     Raises:
-        TypeError: If the reply is no text.
+        TypeError: If the reply is not a string.
 
     Source:
         Ours; checked against the hand-made verdicts of `tests/reference/test_metrics_parity.py`.
     """
-    said = visible(reply)
-    marked = marked_answer(said, _FIELDS)
-    said = _MARKUP.sub("", said if marked is None else marked.text)
+    shown = visible(reply)
+    marked = marked_answer(shown, ("answer", "choice", "option"))
+    text = _MARKUP.sub("", shown if marked is None else marked.text)
     for rule in _rules(letters):
-        found: set[str] = {letter.upper() for letter in rule.findall(said)}
-        if len(found) == 1:
-            return found.pop()
+        found: set[str] = {letter.upper() for letter in rule.findall(text)}
         if found:
-            return None
-    return _closing_letter(said, letters)
+            return found.pop() if len(found) == 1 else None
+    # A capital that ends the reply after a stop, comma or colon, if no other option is named anywhere.
+    closing = re.search(rf"[.,;:]\s+([{letters}])\W*\Z", text)
+    named: set[str] = set(re.findall(rf"\b(?!A\s+[a-z])([{letters}])\b", text))
+    return named.pop() if closing and named == {closing[1]} else None
 
 
 @lru_cache(maxsize=64)
@@ -178,10 +177,3 @@ def _rules(letters: str) -> Sequence[re.Pattern[str]]:
         re.compile(rf"(?i:\boption)\s+[(\[]?([{letters}])\b{wrong}"),
         re.compile(rf"(?m)^\s*\(?({any_case})(?:[).:](?=\s)|\s*$)"),
     ]
-
-
-def _closing_letter(said: str, letters: str) -> str | None:
-    """A capital that ends the reply after a stop, comma or colon, if no other option is named anywhere."""
-    closing = re.search(rf"[.,;:]\s+([{letters}])\W*\Z", said)
-    named: set[str] = set(re.findall(rf"\b(?!A\s+[a-z])([{letters}])\b", said))
-    return named.pop() if closing and named == {closing[1]} else None

@@ -33,34 +33,26 @@ def stem(word: str) -> str:
         return _IRREGULAR[word]
     if len(word) <= 2:
         return word
-    for step in (_plural, _past, _final_y, _double_suffix, _long_suffix, _last_suffix, _final_e, _final_ll):
+    for step in (_plural, _past, _final_y, _double_suffix, _final_suffixes):
         word = step(word)
     return word
 
 
-def _is_consonant(word: str, place: int) -> bool:
-    if word[place] == "y":
-        return place == 0 or not _is_consonant(word, place - 1)
-    return word[place] not in _VOWELS
+def _is_consonant(word: str, position: int) -> bool:
+    if word[position] == "y":
+        return position == 0 or not _is_consonant(word, position - 1)
+    return word[position] not in _VOWELS
 
 
 def _measure(part: str) -> int:
     """How many times a vowel is followed by a consonant."""
-    kinds = [_is_consonant(part, place) for place in range(len(part))]
+    kinds = [_is_consonant(part, position) for position in range(len(part))]
     return sum(1 for before, after in pairwise(kinds) if after and not before)
-
-
-def _has_vowel(part: str) -> bool:
-    return not all(_is_consonant(part, place) for place in range(len(part)))
-
-
-def _ends_double(word: str) -> bool:
-    return len(word) > 1 and word[-1] == word[-2] and _is_consonant(word, len(word) - 1)
 
 
 def _ends_short(word: str) -> bool:
     """Consonant, vowel, consonant other than w, x, y; or a two-letter word of vowel and consonant."""
-    kinds = "".join("c" if _is_consonant(word, place) else "v" for place in range(len(word)))
+    kinds = "".join("c" if _is_consonant(word, position) else "v" for position in range(len(word)))
     return (kinds.endswith("cvc") and word[-1] not in "wxy") or kinds == "vc"
 
 
@@ -79,18 +71,15 @@ def _past(word: str) -> str:
     if word.endswith("eed"):
         return word[:-1] if _measure(word[:-3]) > 0 else word
     for suffix in ("ed", "ing"):
-        if word.endswith(suffix) and _has_vowel(word[: -len(suffix)]):
-            return _mend(word[: -len(suffix)])
+        part = word[: -len(suffix)]
+        if not word.endswith(suffix) or all(_is_consonant(part, position) for position in range(len(part))):
+            continue
+        if part.endswith(("at", "bl", "iz")):
+            return part + "e"
+        if len(part) > 1 and part[-1] == part[-2] and _is_consonant(part, len(part) - 1):
+            return part if part[-1] in "lsz" else part[:-1]
+        return part + "e" if _measure(part) == 1 and _ends_short(part) else part
     return word
-
-
-def _mend(part: str) -> str:
-    """Give back the e, or take the doubled letter, that a past or progressive form changed."""
-    if part.endswith(("at", "bl", "iz")):
-        return part + "e"
-    if _ends_double(part):
-        return part if part[-1] in "lsz" else part[:-1]
-    return part + "e" if _measure(part) == 1 and _ends_short(part) else part
 
 
 def _final_y(word: str) -> str:
@@ -152,20 +141,9 @@ def _double_suffix(word: str) -> str:
     return _replace_first(word, _DOUBLE)
 
 
-def _long_suffix(word: str) -> str:
-    return _replace_first(word, _LONG)
-
-
-def _last_suffix(word: str) -> str:
-    return _replace_first(word, _LAST)
-
-
-def _final_e(word: str) -> str:
-    if not word.endswith("e"):
-        return word
-    size = _measure(word[:-1])
-    return word[:-1] if size > 1 or (size == 1 and not _ends_short(word[:-1])) else word
-
-
-def _final_ll(word: str) -> str:
+def _final_suffixes(word: str) -> str:
+    word = _replace_first(_replace_first(word, _LONG), _LAST)
+    if word.endswith("e"):
+        size = _measure(word[:-1])
+        word = word[:-1] if size > 1 or (size == 1 and not _ends_short(word[:-1])) else word
     return word[:-1] if word.endswith("ll") and _long(word[:-1]) else word

@@ -1,7 +1,7 @@
-"""Recommended titles: read from a reply, mapped to the nearest entity, counted among the first k.
+"""Recommended titles: parsed from a reply, mapped to the nearest entity, counted among the first k.
 
-The strict reading is the papers'. It takes empty lines for recommendations and the `1.` of `2021.` for the start of a
-list. `lenient_titles` mends that and stands beside it under its own name.
+The strict parser is the papers'. It takes empty lines for recommendations and the `1.` of `2021.` for the start of a
+list. `lenient_titles` corrects that and is reported under its own name.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from recollect.metrics.parsing import visible
 
 CUTOFFS = (1, 5, 10)
-"""The k that published numbers are told for."""
+"""The k of published numbers."""
 
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _SPACE = re.compile(r"\s+")
@@ -26,10 +26,10 @@ _START = "1."
 
 
 def entity_name(uri: str) -> str:
-    """The name in a DBpedia address: its last part, without what stands in parentheses.
+    """The name in a DBpedia address: its last part, without parentheses.
 
     Raises:
-        TypeError: If it is no text.
+        TypeError: If it is not a string.
 
     Source:
         MemoryAgentBench, name of an entity; checked in `tests/reference/test_mab_parity.py`.
@@ -40,10 +40,10 @@ def entity_name(uri: str) -> str:
 
 
 def strict_titles(reply: str) -> list[str]:
-    """The titles of a reply as the paper's program reads them, one a line; empty lines are titles too.
+    """The titles of a reply as the paper's program parses them, one per line; empty lines are titles too.
 
-    What follows the first `1.`, wherever that stands; without one, commas become line breaks. Parentheses and a number
-    that opens the line go, also one that belongs to the title (`12 Monkeys`).
+    The list is what follows the first `1.` anywhere; without one, commas become line breaks. Parentheses and a leading
+    number are removed, even one that belongs to the title (`12 Monkeys`).
 
     Source:
         MemoryAgentBench, reading of recommendations; checked in `tests/reference/test_mab_parity.py`.
@@ -54,81 +54,80 @@ def strict_titles(reply: str) -> list[str]:
 
 
 def lenient_titles(reply: str) -> list[str]:
-    """The titles of a reply, read with more sense.
+    """The titles of a reply, parsed leniently.
 
-    A list starts at `1.` or `1)` that stands alone, and its numbers rise by one; without it, bullets make a list; else
-    lines do, or the commas of a single line. Empty lines are nothing, and bold and quotes are dropped.
+    A list starts at a separate `1.` or `1)`, and its numbers rise by one; without it, bullets make a list; else lines
+    do, or the commas of a single line. Empty lines are skipped, and bold and quotes are dropped.
 
     Source:
         Ours; the strict reading is the paper's.
     """
-    said = visible(reply)
-    if _marker(said, 0, 1):
-        return [title for title in map(_plain, _numbered(said)) if title]
-    lines = [line for line in said.splitlines() if line.strip()]
-    bullets = [line for line in lines if _BULLET.match(line)]
-    if not bullets and len(lines) == 1:
-        lines = lines[0].removesuffix(".").split(",")
-    return [title for title in map(_plain, bullets or lines) if title]
+    text = visible(reply)
+    items = list(_numbered(text))
+    if not _marker(text, 0, 1):
+        lines = [line for line in text.splitlines() if line.strip()]
+        items = [line for line in lines if _BULLET.match(line)] or lines
+        if len(lines) == 1 and not _BULLET.match(lines[0]):
+            items = lines[0].removesuffix(".").split(",")
+    titles = (_bare(_WRAPPED.sub("", _COUNTED.sub("", _BULLET.sub("", item, count=1), count=1))) for item in items)
+    return [title for title in titles if title]
 
 
 class Nearest(NamedTuple):
-    """The entity that a title is taken for."""
+    """The entity closest to a title."""
 
     name: str
     entity_id: int
-    """Of several as near, the smallest."""
+    """The smallest among equally near ones."""
     distance: int
     """Edits between the lower-cased title and name."""
 
 
 class Entities:
-    """The entities that a title may be taken for, found by edit distance.
+    """The entities that a title may be mapped to, found by edit distance.
 
-    A title that is a name is looked up. Any other is compared with names of its length first, then of lengths further
-    and further off, until none can be nearer: a difference in length is the least that an edit distance can be.
+    An exact name is looked up. Any other title is compared with names of its own length first, then of more and more
+    different lengths, until none can be nearer: an edit distance is at least the difference in length.
     """
 
     def __init__(self, names: Mapping[int, str], candidates: Collection[int] | None = None) -> None:
-        """Take the names by id.
+        """Index the names by length.
 
         Args:
             names: Id of an entity -> its name.
-            candidates: The ids that a title may be taken for, such as the films alone; all where none are given.
+            candidates: The ids that a title may be mapped to, such as films only; all by default.
 
         Raises:
-            ValueError: There is no candidate, or one that has no name.
+            ValueError: There is no candidate, or one without a name.
         """
         self._names = dict(names)
-        strangers = sorted(set(candidates or ()) - self._names.keys())
-        if strangers:
-            raise ValueError(f"{len(strangers)} candidates have no name, such as {strangers[0]}")
+        unnamed = sorted(set(candidates or ()) - self._names.keys())
+        if unnamed:
+            raise ValueError(f"{len(unnamed)} candidates have no name, such as {unnamed[0]}")
         self._ids: dict[str, int] = {}
         for entity_id in sorted(self._names if candidates is None else set(candidates)):
             self._ids.setdefault(self._names[entity_id].lower(), entity_id)
         if not self._ids:
-            raise ValueError("there is no entity that a title may be taken for")
-        self._bands = _by_length(self._ids)
+            raise ValueError("there is no entity that a title may be mapped to")
+        self._by_length: dict[int, list[str]] = {}
+        # By id, so that the first of the nearest names has the smallest.
+        for name in sorted(self._ids, key=self._ids.__getitem__):
+            self._by_length.setdefault(len(name), []).append(name)
         self._found: dict[str, Nearest] = {}
-
-    @classmethod
-    def of_addresses(cls, addresses: Mapping[str, int], candidates: Collection[int] | None = None) -> Entities:
-        """From DBpedia addresses with their ids, as `entity2id.json` has them."""
-        return cls({entity_id: entity_name(uri) for uri, entity_id in addresses.items()}, candidates)
 
     def name_of(self, entity_id: str) -> str:
         """The name of an id as gold answers give it.
 
         Raises:
-            TypeError: If it is no text.
-            ValueError: No entity has it.
+            TypeError: If it is not a string.
+            ValueError: If no entity has it.
         """
         if not isinstance(entity_id, str):
             raise TypeError(f"the id of an entity is text here, got {type(entity_id).__name__}: {entity_id!r}")
-        said = entity_id.strip()
-        if not said.isdecimal() or int(said) not in self._names:
+        digits = entity_id.strip()
+        if not digits.isdecimal() or int(digits) not in self._names:
             raise ValueError(f"no entity has the id {entity_id!r}")
-        return self._names[int(said)]
+        return self._names[int(digits)]
 
     def nearest(self, title: str) -> Nearest:
         """The entity whose name takes the fewest edits, case aside; the smallest id among equals.
@@ -137,47 +136,45 @@ class Entities:
             MemoryAgentBench, nearest entity by edit distance over all names; among equals that program takes any.
             Checked in `tests/reference/test_mab_parity.py`.
         """
-        said = title.lower()
-        if said not in self._found:
-            self._found[said] = self._searched(said)
-        return self._found[said]
+        title = title.lower()
+        if title not in self._found:
+            entity_id, distance = self._ids.get(title), 0
+            if entity_id is None:
+                distance, entity_id = self._search(title)
+            self._found[title] = Nearest(self._names[entity_id], entity_id, distance)
+        return self._found[title]
 
-    def _searched(self, said: str) -> Nearest:
-        if said in self._ids:
-            return Nearest(self._names[self._ids[said]], self._ids[said], 0)
-        longest = max(len(said), *self._bands)
-        best = (longest + 1, 0)
-        for apart in range(longest + 1):
-            if apart > best[0]:
-                break
-            for length in sorted({len(said) - apart, len(said) + apart}):
-                best = min(best, self._of_length(length, said, best))
-        return Nearest(self._names[best[1]], best[1], best[0])
-
-    def _of_length(self, length: int, said: str, best: tuple[int, int]) -> tuple[int, int]:
-        """(distance, id) of the nearest name of *length* if it is as near as *best*, else *best*."""
+    def _search(self, title: str) -> tuple[int, int]:
+        """(distance, id) of the nearest name."""
         from rapidfuzz.distance import Levenshtein
         from rapidfuzz.process import extractOne
 
-        if length not in self._bands:
-            return best
-        found = extractOne(said, self._bands[length], scorer=Levenshtein.distance, score_cutoff=best[0])
-        return best if found is None else (int(found[1]), self._ids[found[0]])
+        longest = max(len(title), *self._by_length)
+        best = (longest + 1, 0)
+        for difference in range(longest + 1):
+            if difference > best[0]:
+                break
+            for length in sorted({len(title) - difference, len(title) + difference} & self._by_length.keys()):
+                names = self._by_length[length]
+                found = extractOne(title, names, scorer=Levenshtein.distance, score_cutoff=best[0])
+                if found is not None:
+                    best = min(best, (int(found[1]), self._ids[found[0]]))
+        return best
 
 
 def recommended(titles: Sequence[str], entities: Entities) -> list[str]:
-    """The entity name that each title is taken for."""
+    """The name of the entity nearest to each title."""
     return [entities.nearest(title).name for title in titles]
 
 
 def recommendation_recall(names: Sequence[str], gold: Sequence[str], *, k: int) -> float | None:
-    """Share of the gold names that stand among the first *k* names.
+    """Share of the gold names among the first *k* names.
 
     Returns:
         A ratio in [0, 1]; `None` where there is no gold name.
 
     Raises:
-        TypeError: If *gold* is one string, whose letters would then be looked for.
+        TypeError: If *gold* is a single string, whose letters would be counted.
         ValueError: If *k* is below 1.
 
     Source:
@@ -193,34 +190,21 @@ def recommendation_recall(names: Sequence[str], gold: Sequence[str], *, k: int) 
     return sum(name in first for name in gold) / len(gold)
 
 
-def _by_length(ids: Mapping[str, int]) -> dict[int, list[str]]:
-    """The names of each length, by id: the first of the nearest has the smallest."""
-    bands: dict[int, list[str]] = {}
-    for name in sorted(ids, key=ids.__getitem__):
-        bands.setdefault(len(name), []).append(name)
-    return bands
-
-
-def _numbered(said: str) -> Iterator[str]:
-    """The items behind 1, 2, 3 …, each to the end of its line; all lines where a single number opens the list."""
-    found, number = _marker(said, 0, 1), 1
+def _numbered(text: str) -> Iterator[str]:
+    """The items after 1, 2, 3 …, each to the end of its line; all lines where a single number opens the list."""
+    found, number = _marker(text, 0, 1), 1
     while found:
-        following = _marker(said, found.end(), number + 1)
-        item = said[found.end() : following.start() if following else len(said)].strip()
+        following = _marker(text, found.end(), number + 1)
+        item = text[found.end() : following.start() if following else len(text)].strip()
         yield from item.splitlines() if number == 1 and not following else item.splitlines()[:1]
         found, number = following, number + 1
 
 
-def _marker(said: str, start: int, number: int) -> re.Match[str] | None:
-    """Where *number* opens an item: at the start of a line, else behind a space."""
+def _marker(text: str, start: int, number: int) -> re.Match[str] | None:
+    """Where *number* opens an item: at the start of a line, else after a space."""
     opens = rf"[ \t]*[*_]{{0,2}}{number}(?:[.)、]|\.\))[*_]{{0,2}}(?!\d)"
-    at_line = re.compile(rf"^{opens}", re.MULTILINE).search(said, start)
-    return at_line or re.compile(rf"(?<=\s){opens}|\A{opens}").search(said, start)
-
-
-def _plain(line: str) -> str:
-    """A title without bullet, number, bold and quotes."""
-    return _bare(_WRAPPED.sub("", _COUNTED.sub("", _BULLET.sub("", line, count=1), count=1)))
+    at_line = re.compile(rf"^{opens}", re.MULTILINE).search(text, start)
+    return at_line or re.compile(rf"(?<=\s){opens}|\A{opens}").search(text, start)
 
 
 def _bare(line: str) -> str:

@@ -1,13 +1,12 @@
-"""Combinations of states: how near an answer comes, what of a score is memory's share, and where a state was lost.
+"""Measures of user states: similarity of two combinations, memory scores, and the stage at which a state was lost.
 
-A grid is told by its indices: `[user][period][question]` for scores, `[period][question]` for one user. What is not
-known is `None` and left out of every mean; how much was left out is counted beside.
+Grids are indexed `[user][period][question]` for scores, `[period][question]` for one user. Unknown values are `None`
+and left out of every mean; `missing` counts them.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -18,49 +17,35 @@ T = TypeVar("T")
 Grid = Sequence[Sequence[Sequence[T]]]
 """By user, period and question."""
 Fate = Literal["known", "write", "read", "undecided"]
-"""What became of a state: known; never known since it was last told; known then and lost since; not known to us."""
+"""A state is known; was not known right after it was last told; was known then and is not now; cannot be decided."""
 Ending = Literal["right", "lucky", "write", "read", "utilisation", "undecided"]
-"""What became of a question: right, right though a state was not known, or the stage that lost it."""
+"""An answer is right, right though a state was not known, or wrong because of a stage."""
 FATES: tuple[Fate, ...] = ("known", "write", "read", "undecided")
 ENDINGS: tuple[Ending, ...] = ("right", "lucky", "write", "read", "utilisation", "undecided")
 
 
-def accuracy(said: Values, wanted: Values) -> float:
-    """1 where all values are equal, place by place; else 0.
+def accuracy(answered: Values, wanted: Values) -> float:
+    """1 where all values are equal, position by position; else 0.
 
     Raises:
-        ValueError: If one has more values than the other.
+        ValueError: If the numbers of values differ.
 
     Source:
         AMemGym, section 3.3; this and all other measures of this module are checked against the authors' code in
         `tests/unit/benchmarks/amemgym/test_parity.py`.
     """
-    return float(_equal(said, wanted) == len(wanted))
+    return float(_equal(answered, wanted) == len(wanted))
 
 
-def hamming(said: Values, wanted: Values) -> float | None:
-    """Share of places with equal values; `None` where there is no place.
-
-    Raises:
-        ValueError: If one has more values than the other.
-
-    Source:
-        As `accuracy`.
-    """
-    equal = _equal(said, wanted)
+def hamming(answered: Values, wanted: Values) -> float | None:
+    """Share of positions with equal values; `None` without values. Errors and source as for `accuracy`."""
+    equal = _equal(answered, wanted)
     return equal / len(wanted) if wanted else None
 
 
-def jaccard(said: Values, wanted: Values) -> float | None:
-    """Equal places over all (place, value) pairs of both; `None` where there is no place.
-
-    Raises:
-        ValueError: If one has more values than the other.
-
-    Source:
-        As `accuracy`.
-    """
-    equal = _equal(said, wanted)
+def jaccard(answered: Values, wanted: Values) -> float | None:
+    """Equal positions over the distinct (position, value) pairs; `None` without values. Else as `accuracy`."""
+    equal = _equal(answered, wanted)
     return equal / (2 * len(wanted) - equal) if wanted else None
 
 
@@ -68,14 +53,14 @@ Similarity = Callable[[Values, Values], float | None]
 SIMILARITIES: Mapping[str, Similarity] = {"accuracy": accuracy, "hamming": hamming, "jaccard": jaccard}
 
 
-def _equal(said: Values, wanted: Values) -> int:
-    if len(said) != len(wanted):
-        raise ValueError(f"two combinations of {len(said)} and {len(wanted)} values cannot be compared")
-    return sum(one == other for one, other in zip(said, wanted, strict=True))
+def _equal(answered: Values, wanted: Values) -> int:
+    if len(answered) != len(wanted):
+        raise ValueError(f"two combinations of {len(answered)} and {len(wanted)} values cannot be compared")
+    return sum(value == expected for value, expected in zip(answered, wanted, strict=True))
 
 
 def chance(choices: Sequence[Values], wanted: Values, similarity: Similarity = accuracy) -> float | None:
-    """What guessing gets on average: the mean similarity of all choices to what holds; `None` without a choice.
+    """Expected score of guessing: the mean similarity of all choices to the true one; `None` without a choice.
 
     Source:
         As `accuracy`.
@@ -84,11 +69,11 @@ def chance(choices: Sequence[Values], wanted: Values, similarity: Similarity = a
 
 
 def upper_bound(by_choice: Sequence[tuple[Values, float | None]], wanted: Values) -> float | None:
-    """What was scored when the choice that suits *wanted* was told outright; `None` where no choice suits it.
+    """The score when the choice equal to *wanted* was given in the prompt; `None` where no choice equals it.
 
     Args:
-        by_choice: The combination of each choice of one question, and the score when it was told.
-        wanted: The combination that holds.
+        by_choice: The combination of each choice of one question, and the score when it was given.
+        wanted: The true combination.
 
     Source:
         AMemGym, section 3.3. The authors look scores up by the values alone, so that two questions with the same
@@ -99,20 +84,20 @@ def upper_bound(by_choice: Sequence[tuple[Values, float | None]], wanted: Values
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryScores:
-    """Scores between guessing and the upper bound; below 0 and above 1 where a system is below or above these."""
+    """Scores on a scale from guessing (0) to the upper bound (1); values outside are possible."""
 
     cells: tuple[tuple[float | None, ...], ...]
-    """By user and period; `None` where the bound is no better than guessing, or nothing is known."""
+    """By user and period; `None` where the bound equals chance, or nothing is known."""
     per_period: tuple[float | None, ...]
     """Mean over the users."""
     mean: float | None
     """The authors' headline: mean over all cells that have a value."""
     ratio_of_means: float | None
-    """The same of the means over all cells, which needs no cell left out; another number, and labelled so."""
+    """The same from the means over all cells, which leaves no cell out: a different number."""
     dropped: int
-    """Cells whose bound is what guessing gets."""
+    """Cells whose bound equals chance."""
     missing: int
-    """Questions of which the score or the bound is not known."""
+    """Questions whose score, chance or bound is not known."""
     overall_per_period: tuple[float | None, ...]
     chance_per_period: tuple[float | None, ...]
     overall: float | None
@@ -128,75 +113,65 @@ class _Means(NamedTuple):
     chance: float | None
     bound: float | None
 
-    @property
-    def is_dropped(self) -> bool:
-        return (
-            self.bound is not None and self.chance is not None and math.isclose(self.bound, self.chance, abs_tol=1e-12)
-        )
-
-    @property
-    def score(self) -> float | None:
-        return None if self.is_dropped else _between(self.overall, self.chance, self.bound)
-
 
 def memory_scores(
     overall: Grid[float | None], chance: Grid[float | None], upper_bound: Grid[float | None]
 ) -> MemoryScores:
-    """How much of the way from guessing to perfect memory a system goes, by user and period and over all.
+    """Scores on a scale from guessing (0) to perfect memory (1), by user and period and overall.
 
     Args:
         overall: Score of each question, `[user][period][question]`; `None` where it is not known.
-        chance: What guessing gets, of the same shape.
-        upper_bound: The score with the states told outright, of the same shape.
+        chance: Expected score of guessing, of the same shape.
+        upper_bound: The score with the states given in the prompt, of the same shape.
 
     Raises:
         ValueError: If the shapes differ.
 
     Source:
-        AMemGym, section 3.3, and its figures' script; that has no guard, so that one cell whose bound is what
-        guessing gets makes the headline infinite or undefined. Here such cells are left out and counted.
+        AMemGym, section 3.3, and its figures' script; that has no guard, so that one cell whose bound equals
+        chance makes the headline infinite or undefined. Here such cells are left out and counted.
     """
-    means, missing = _all_means(overall, chance, upper_bound)
-    scores = [[cell.score for cell in user] for user in means]
+    means: list[list[_Means]] = []
+    missing = dropped = 0
+    for user in _together([overall, chance, upper_bound]):
+        means.append([])
+        for period in _together(user):
+            asked = list(_together(period))
+            known = [triple for triple in asked if None not in triple]
+            missing += len(asked) - len(known)
+            cell = _Means(*(_mean(triple[which] for triple in known) for which in range(3)))
+            dropped += cell.bound is not None and cell.chance is not None and _are_close(cell.bound, cell.chance)
+            means[-1].append(cell)
+    scores = [[_between(*cell) for cell in row] for row in means]
     every = list(chain.from_iterable(means))
-    whole = [_mean(column) for column in zip(*every, strict=True)] if every else [None, None, None]
+    whole = _Means(*(_mean(column) for column in zip(*every, strict=True))) if every else _Means(None, None, None)
     return MemoryScores(
-        cells=tuple(tuple(user) for user in scores),
+        cells=tuple(map(tuple, scores)),
         per_period=_over_users(scores),
         mean=_mean(chain.from_iterable(scores)),
         ratio_of_means=_between(*whole),
-        dropped=sum(cell.is_dropped for cell in every),
+        dropped=dropped,
         missing=missing,
-        overall_per_period=_over_users([[cell.overall for cell in user] for user in means]),
-        chance_per_period=_over_users([[cell.chance for cell in user] for user in means]),
-        overall=whole[0],
-        chance=whole[1],
-        upper_bound=whole[2],
+        overall_per_period=_over_users([[cell.overall for cell in row] for row in means]),
+        chance_per_period=_over_users([[cell.chance for cell in row] for row in means]),
+        overall=whole.overall,
+        chance=whole.chance,
+        upper_bound=whole.bound,
     )
-
-
-def _all_means(*grids: Grid[float | None]) -> tuple[list[list[_Means]], int]:
-    """The means of each user and period, and the number of questions that were left out."""
-    means: list[list[_Means]] = []
-    missing = 0
-    for users in _together(grids):
-        means.append([])
-        for periods in _together(users):
-            asked = list(_together(periods))
-            known = [one for one in asked if None not in one]
-            missing += len(asked) - len(known)
-            means[-1].append(_Means(*(_mean(one[which] for one in known) for which in range(3))))
-    return means, missing
 
 
 def _together(rows: Sequence[Sequence[T]]) -> Iterator[tuple[T, ...]]:
     if len({len(row) for row in rows}) > 1:
-        raise ValueError(f"grids of different shapes: {[len(row) for row in rows]} entries side by side")
+        raise ValueError(f"grids of different shapes: {[len(row) for row in rows]} entries")
     return zip(*rows, strict=True)
 
 
+def _are_close(low: float, high: float) -> bool:
+    return math.isclose(low, high, abs_tol=1e-12)
+
+
 def _between(score: float | None, low: float | None, high: float | None) -> float | None:
-    if score is None or low is None or high is None or math.isclose(low, high, abs_tol=1e-12):
+    if score is None or low is None or high is None or _are_close(low, high):
         return None
     return (score - low) / (high - low)
 
@@ -212,46 +187,13 @@ def _mean(values: Iterable[float | None]) -> float | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
-    """Counts of fates and endings, and the shares made of them; tallies of several users add up."""
-
-    fates: Counter[Fate]
-    """Of each period, question and variable."""
-    endings: Counter[Ending]
-    """Of each period and question."""
-    remembered: int
-    """Questions of which every state was known."""
-
-    def __add__(self, other: Tally) -> Tally:
-        """Both together."""
-        return Tally(
-            fates=self.fates + other.fates,
-            endings=self.endings + other.endings,
-            remembered=self.remembered + other.remembered,
-        )
-
-    def variable_rate(self, fate: Fate) -> float | None:
-        """Share of the decided variables with this fate; `None` where none is decided."""
-        return _share(self.fates[fate], self.fates.total() - self.fates["undecided"])
-
-    def question_rate(self, ending: Ending) -> float | None:
-        """Share of the decided questions with this ending; `None` where none is decided."""
-        return _share(self.endings[ending], self.endings.total() - self.endings["undecided"])
-
-    @property
-    def utilisation_when_remembered(self) -> float | None:
-        """Share of wrong answers among the questions of which every state was known."""
-        return _share(self.endings["utilisation"], self.remembered)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StateDiagnosis:
-    """Where the states of one user were lost."""
+    """The stage at which each state of one user was lost."""
 
     fates: tuple[tuple[Mapping[str, Fate], ...], ...]
     """By period and question: variable -> its fate."""
     endings: tuple[tuple[Ending, ...], ...]
-    """By period and question; a wrong answer is put down to one stage, the earliest that failed."""
+    """By period and question; a wrong answer is attributed to the earliest stage that failed."""
 
     def failures(self, fate: Fate) -> tuple[tuple[int, ...], ...]:
         """Variables with this fate, by period and question: the authors' counts."""
@@ -262,29 +204,16 @@ class StateDiagnosis:
         """Whether every state was known, by period and question; `None` where that is undecided."""
         return tuple(tuple(_all_known(one) for one in period) for period in self.fates)
 
-    def tally(self, period: int | None = None) -> Tally:
-        """All counts, or those of one period."""
-        places = range(len(self.fates)) if period is None else [period]
-        return Tally(
-            fates=Counter(fate for place in places for one in self.fates[place] for fate in one.values()),
-            endings=Counter(ending for place in places for ending in self.endings[place]),
-            remembered=sum(
-                known is True and ending != "undecided"
-                for place in places
-                for known, ending in zip(self.remembered[place], self.endings[place], strict=True)
-            ),
-        )
-
 
 def diagnose_states(
     know: Sequence[Sequence[Mapping[str, bool | None]]],
     written: Sequence[Sequence[Mapping[str, int]]],
     right: Sequence[Sequence[bool | None]],
 ) -> StateDiagnosis:
-    """Put each state that was not known down to writing or reading, and each wrong answer to one stage.
+    """Attribute each unknown state to writing or reading, and each wrong answer to one stage.
 
-    A state that was not known right after it was last told was never written; one that was known then and is not
-    now was lost on the way to being read. Where all states were known and the answer is wrong, it failed to use them.
+    A state that was not known right after it was last told was never written; one that was known then and is not now
+    was lost in reading. Where all states were known and the answer is wrong, it failed to use them.
 
     Args:
         know: By period and question, variable -> whether the system named its value; `None` where that is not known.
@@ -297,34 +226,26 @@ def diagnose_states(
     Source:
         AMemGym, section 3.3. The authors count failing variables; utilisation, lucky answers and all shares are ours.
     """
-    _check_shapes(know, written, right)
-    fates = [
-        [_fates(know, period, question, told) for question, told in enumerate(tolds)]
-        for period, tolds in enumerate(written)
-    ]
-    endings = [
-        [_ending(fate, is_right) for fate, is_right in zip(row, rights, strict=True)]
-        for row, rights in zip(fates, right, strict=True)
-    ]
-    return StateDiagnosis(fates=tuple(map(tuple, fates)), endings=tuple(map(tuple, endings)))
-
-
-def _check_shapes(*grids: Sequence[Sequence[object]]) -> None:
-    shapes = {tuple(len(period) for period in grid) for grid in grids}
+    shapes = {tuple(len(period) for period in grid) for grid in (know, written, right)}
     if len(shapes) > 1:
         raise ValueError(f"grids of different shapes: {sorted(shapes)} questions by period")
-
-
-def _fates(
-    know: Sequence[Sequence[Mapping[str, bool | None]]], period: int, question: int, told: Mapping[str, int]
-) -> Mapping[str, Fate]:
-    late = sorted(variable for variable, place in told.items() if not 0 <= place <= period)
-    if late or told.keys() != know[period][question].keys():
-        raise ValueError(f"period {period}, question {question}: {late or 'other variables'} cannot have been told")
-    return {
-        variable: _fate(now, know[told[variable]][question].get(variable))
-        for variable, now in know[period][question].items()
-    }
+    fates: list[tuple[Mapping[str, Fate], ...]] = []
+    for period, questions in enumerate(written):
+        row: list[Mapping[str, Fate]] = []
+        for question, told in enumerate(questions):
+            current = know[period][question]
+            late = sorted(variable for variable, last in told.items() if not 0 <= last <= period)
+            if late or told.keys() != current.keys():
+                wrong = late or "other variables"
+                raise ValueError(f"period {period}, question {question}: {wrong} cannot have been told")
+            then = {variable: know[last][question].get(variable) for variable, last in told.items()}
+            row.append({variable: _fate(now, then[variable]) for variable, now in current.items()})
+        fates.append(tuple(row))
+    endings = [
+        tuple(_ending(fate, is_right) for fate, is_right in zip(row, rights, strict=True))
+        for row, rights in zip(fates, right, strict=True)
+    ]
+    return StateDiagnosis(fates=tuple(fates), endings=tuple(endings))
 
 
 def _fate(now: bool | None, then: bool | None) -> Fate:
@@ -355,7 +276,3 @@ def _all_known(fates: Mapping[str, Fate]) -> bool | None:
     if {"write", "read"} & set(fates.values()):
         return False
     return None if "undecided" in fates.values() else True
-
-
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None

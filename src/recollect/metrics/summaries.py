@@ -1,4 +1,4 @@
-"""How good a summary is: fluent or not, times how much of the reference it has and how much of it the reference has."""
+"""Score of a summary: fluency, times the harmonic mean of recall of key points and precision of sentences."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class SummaryScores(NamedTuple):
 
 
 def published_summary_scores(counts: SummaryCounts) -> SummaryScores:
-    """The measures as the paper's program has them: counts above their total stand, and a share of nothing is 0.
+    """The measures as the paper's program computes them: counts above their total are kept, and a share of 0 is 0.
 
     Source:
         HELMET (Yen et al. 2024), judging of summaries, as used by MemoryAgentBench; checked in
@@ -41,7 +41,7 @@ def published_summary_scores(counts: SummaryCounts) -> SummaryScores:
 
 
 def share(found: int, total: int) -> float | None:
-    """*found* of *total* as a ratio in [0, 1], more than all taken as all; `None` where there is nothing to find.
+    """*found* of *total* as a ratio, at most 1; `None` where *total* is 0.
 
     Raises:
         ValueError: If a count is below 0.
@@ -60,8 +60,7 @@ def summary_f1(fluency: float | None, recall: float | None, precision: float | N
         precision: Share of its sentences that the reference supports.
 
     Returns:
-        A ratio in [0, 1]. 0 as soon as one of the three is 0, for then the others change nothing; `None` where one
-        is undecided and none is 0.
+        A ratio in [0, 1]; 0 where one of the three is 0, else `None` where one is undecided.
 
     Source:
         HELMET (Yen et al. 2024), as used by MemoryAgentBench; checked in `tests/reference/test_mab_parity.py`.
@@ -73,5 +72,5 @@ def summary_f1(fluency: float | None, recall: float | None, precision: float | N
     return fluency * _harmonic(recall, precision)
 
 
-def _harmonic(one: float, other: float) -> float:
-    return 2 * one * other / (one + other) if one + other > 0 else 0.0
+def _harmonic(recall: float, precision: float) -> float:
+    return 2 * recall * precision / (recall + precision) if recall + precision > 0 else 0.0

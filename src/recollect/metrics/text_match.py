@@ -1,6 +1,6 @@
-"""How near a short answer is to its gold: normalised equality, containment, word overlap, ROUGE-L.
+"""Similarity of a short answer to its gold: normalised equality, containment, word overlap, ROUGE-L.
 
-Every measure of one answer is taken against each alias of the gold, and the best value counts.
+Each measure is the best over the aliases of the gold.
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ def substring_match(prediction: str, answer: str) -> bool:
 
 def word_match(prediction: str, answer: str) -> bool:
     """`substring_match` at word borders only: `art` is not in `party`, and an empty answer is in nothing else."""
-    wanted, said = normalise(answer), normalise(prediction)
-    return f" {wanted} " in f" {said} " if wanted else not said
+    wanted, answered = normalise(answer), normalise(prediction)
+    return f" {wanted} " in f" {answered} " if wanted else not answered
 
 
 def token_f1(prediction: str, answer: str) -> Overlap:
     """Overlap of the normalised words as bags.
 
-    Where either side is `yes`, `no` or `noanswer`, all or nothing: half a *no* is no answer.
+    All or nothing where either side is `yes`, `no` or `noanswer`.
 
     Source:
         Yang et al. (2018), HotpotQA evaluation; checked in `tests/reference/test_metrics_parity.py`.
     """
-    said, wanted = normalise(prediction), normalise(answer)
-    if said != wanted and {said, wanted} & _ALL_OR_NOTHING:
+    answered, wanted = normalise(prediction), normalise(answer)
+    if answered != wanted and {answered, wanted} & _ALL_OR_NOTHING:
         return Overlap(0.0, 0.0, 0.0)
-    ours, theirs = said.split(), wanted.split()
+    ours, theirs = answered.split(), wanted.split()
     return Overlap.of((Counter(ours) & Counter(theirs)).total(), len(ours), len(theirs))
 
 
@@ -106,25 +106,25 @@ def text_scores(prediction: str, answers: Aliases) -> TextScores:
     aliases = flat_aliases(answers)
     if not aliases:
         raise ValueError("no gold answer to compare with: the measures are undefined")
-    return best_scores(_scores(prediction, alias) for alias in aliases)
-
-
-def _scores(prediction: str, answer: str) -> TextScores:
-    line, lines = rouge_l(prediction, answer), rouge_lsum(prediction, answer)
-    return TextScores(
-        exact_match=float(exact_match(prediction, answer)),
-        substring_match=float(substring_match(prediction, answer)),
-        word_match=float(word_match(prediction, answer)),
-        f1=token_f1(prediction, answer).f1,
-        rouge_l_f1=line.f1,
-        rouge_l_recall=line.recall,
-        rouge_lsum_f1=lines.f1,
-        rouge_lsum_recall=lines.recall,
-    )
+    found = []
+    for alias in aliases:
+        line, lines = rouge_l(prediction, alias), rouge_lsum(prediction, alias)
+        scores = TextScores(
+            exact_match=float(exact_match(prediction, alias)),
+            substring_match=float(substring_match(prediction, alias)),
+            word_match=float(word_match(prediction, alias)),
+            f1=token_f1(prediction, alias).f1,
+            rouge_l_f1=line.f1,
+            rouge_l_recall=line.recall,
+            rouge_lsum_f1=lines.f1,
+            rouge_lsum_recall=lines.recall,
+        )
+        found.append(scores)
+    return best_scores(found)
 
 
 def best_scores(several: Iterable[TextScores]) -> TextScores:
-    """The best value of each measure, such as over the raw and the parsed reading of one answer.
+    """The best value of each measure, such as over the raw and the parsed form of one answer.
 
     Raises:
         ValueError: If there are no scores.
@@ -149,17 +149,17 @@ def flat_aliases(answers: Aliases) -> list[str]:
 
 
 def contained_share(prediction: str, wanted: Sequence[str]) -> float | None:
-    """Share of the wanted strings that occur in the answer, both lower-cased and else as they are.
+    """Share of the wanted strings that occur in the answer; case does not matter.
 
     Args:
         prediction: The raw answer.
-        wanted: The strings, each of which counts once; not aliases of each other.
+        wanted: The strings, each counted once; not aliases of each other.
 
     Returns:
         A ratio in [0, 1]; `None` where nothing is wanted.
 
     Raises:
-        TypeError: If *wanted* is one string, whose letters would then be looked for.
+        TypeError: If *wanted* is a single string, whose letters would be counted.
 
     Source:
         RULER (Hsieh et al. 2024), string match for several values; EventQA's recall asks for a share of 1.
@@ -168,5 +168,5 @@ def contained_share(prediction: str, wanted: Sequence[str]) -> float | None:
         raise TypeError(f"the wanted strings come as a list, got the one string {wanted!r}")
     if not wanted:
         return None
-    said = prediction.lower()
-    return sum(text.lower() in said for text in wanted) / len(wanted)
+    answer = prediction.lower()
+    return sum(text.lower() in answer for text in wanted) / len(wanted)

@@ -1,4 +1,4 @@
-"""Recollect in Python: run a benchmark, load a run, compare two rows; what `import recollect` offers."""
+"""The Python API, as `import recollect` offers it: run a benchmark, load a run, compare two rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
@@ -15,7 +14,8 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 from recollect import registry
 from recollect.domain.errors import MissingExtraError, UnknownNameError
 from recollect.records.codec import encode
-from recollect.records.tables.summary import CellOutcome, Comparison, Estimate, Number, Summary, TaskComparison
+from recollect.records.tables.cells import CellOutcome, Estimate
+from recollect.records.tables.summary import Comparison, Number, Summary, TaskComparison
 from recollect.records.tables.supplement import Supplement
 from recollect.report.writer import PAGE
 from recollect.runs.results.findings import Result, compared, result_named, result_of
@@ -33,22 +33,22 @@ Named = str | Mapping[str, Any]
 
 
 class Settings(TypedDict, total=False):
-    """What `run` can be told beside the benchmark: the settings of a config file, and how to go about it."""
+    """Settings of `run`: those of a config file, and how to run it."""
 
     data: str | Path
-    """A file or folder; without it, data are generated."""
+    """A file or folder; data are generated without it."""
     size: str
     knobs: Sequence[str]
-    """`name=value` each: what else a benchmark lets be set of what is generated."""
+    """`name=value` each: knobs of the generated data."""
     seed: int
     tasks: str | Sequence[str]
-    """Without it, all."""
+    """All by default."""
     memories: Named | Sequence[Named]
     agents: Named | Sequence[Named]
     answers: str | Path | Sequence[str | Path]
     """Files of answers, each scored as a row."""
     arms: str | Sequence[str]
-    """`system`, `oracle`, `readback`, `readback_pure`; without it, the first three."""
+    """`system`, `oracle`, `readback`, `readback_pure`; the first three by default."""
     preset: str
     chunk_tokens: int
     search_limit: int
@@ -65,7 +65,7 @@ class Settings(TypedDict, total=False):
     limit: int
     repeats: int | str
     aa: bool
-    """Run everything twice at least, which states the noise floor."""
+    """Run everything at least twice, to measure the noise floor."""
     references: bool
     max_cost: float
     prices: str | Path
@@ -74,7 +74,7 @@ class Settings(TypedDict, total=False):
     calls: int
 
 
-LISTS = ("knobs", "tasks", "memories", "agents", "answers", "arms")
+_LISTS = ("knobs", "tasks", "memories", "agents", "answers", "arms")
 """Settings that take one value or several."""
 
 
@@ -85,13 +85,13 @@ class RunResult:
     name: str
     folder: Path
     identity: str
-    """A digest: two runs that came to the same have the same."""
+    """A digest: runs with equal results have equal digests."""
     summary: Summary
     """All tables, as in `report.json`."""
     beside: Supplement
-    """The paper's own columns, states and policies, where the benchmark has such."""
+    """The paper's own columns, states and policies, if the benchmark has them."""
     cells: tuple[CellOutcome, ...]
-    """Every planned answer, with what was found, said and judged."""
+    """Every planned answer, with retrieval, reply and verdict."""
 
     @property
     def report(self) -> Path:
@@ -100,12 +100,12 @@ class RunResult:
 
     @property
     def scores(self) -> tuple[Number, ...]:
-        """The score of each row on each task, by its own search or under the oracle."""
+        """The score of each row on each task, with its own search or the oracle."""
         return tuple(one for one in self.summary.numbers if one.arm in {"system", "oracle"} and one.purpose == "score")
 
     @property
     def finished(self) -> bool:
-        """Every planned answer is there; faults count, for they are tried again when the run is resumed."""
+        """Whether every planned answer exists; faults count as answers, and are retried on resume."""
         return not self.summary.total.unfinished
 
     def score(self, row: str, task: str | None = None) -> Estimate:
@@ -113,10 +113,10 @@ class RunResult:
 
         Args:
             row: Its label.
-            task: May be left out where there is only one.
+            task: Optional if there is only one.
 
         Raises:
-            UnknownNameError: There is no such row or task.
+            UnknownNameError: If there is no such row or task.
         """
         mine = [one for one in self.scores if one.row == row]
         if not mine:
@@ -127,7 +127,7 @@ class RunResult:
         return found[0].score
 
     def row(self, label: str) -> str:
-        """One row as `compare` takes it."""
+        """The name of a row for `compare`."""
         return f"{self.folder}:{label}"
 
     def as_data(self) -> dict[str, Any]:
@@ -135,25 +135,27 @@ class RunResult:
         return {"identity": self.identity, "summary": encode(self.summary), "beside": encode(self.beside)}
 
     def frame(self) -> DataFrame:
-        """A line for each score.
+        """One line per score.
 
         Raises:
-            MissingExtraError: pandas is not installed.
+            MissingExtraError: If pandas is not installed.
         """
         lifts = {(one.task, one.row): one.lift for one in self.summary.headlines if not one.withheld}
-        return _frame(self._line(one, lifts.get((one.task, one.row))) for one in self.scores)
-
-    @staticmethod
-    def _line(one: Number, lift: Estimate | None) -> dict[str, Any]:
-        named = {"task": one.task, "row": one.row, "arm": str(one.arm), "reference": one.reference}
-        counts = {"planned": one.counts.planned, "counted": one.counts.counted, "faults": one.counts.fault}
-        return {
-            **named,
-            **_interval("score", one.score),
-            "clusters": one.score.clusters,
-            **counts,
-            **_interval("lift", lift),
-        }
+        return _frame(
+            {
+                "task": one.task,
+                "row": one.row,
+                "arm": str(one.arm),
+                "reference": one.reference,
+                **_interval("score", one.score),
+                "clusters": one.score.clusters,
+                "planned": one.counts.planned,
+                "counted": one.counts.counted,
+                "faults": one.counts.fault,
+                **_interval("lift", lifts.get((one.task, one.row))),
+            }
+            for one in self.scores
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,18 +174,24 @@ class ComparisonResult:
         return encode(self.comparison)
 
     def frame(self) -> DataFrame:
-        """A line for each task, then one for each value of the label, if one was named.
+        """One line per task, then one per value of the label, if one was named.
 
         Raises:
-            MissingExtraError: pandas is not installed.
+            MissingExtraError: If pandas is not installed.
         """
-        return _frame(self._line(one) for one in (*self.tasks, *self.comparison.parts))
-
-    @staticmethod
-    def _line(one: TaskComparison) -> dict[str, Any]:
-        numbers = {"task": one.task, "value": one.value, "first": one.first, "second": one.second}
-        weighed = {"p_adjusted": one.p_adjusted, "verdict": one.verdict, "tie": one.tie}
-        return {**numbers, **_interval("difference", one.difference), **weighed}
+        return _frame(
+            {
+                "task": one.task,
+                "value": one.value,
+                "first": one.first,
+                "second": one.second,
+                **_interval("difference", one.difference),
+                "p_adjusted": one.p_adjusted,
+                "verdict": one.verdict,
+                "tie": one.tie,
+            }
+            for one in (*self.tasks, *self.comparison.parts)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +204,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """What there is of a kind."""
+    """All entries of one kind."""
 
     entries: tuple[Entry, ...]
 
@@ -212,10 +220,10 @@ class Entries:
         return tuple(one.name for one in self.entries)
 
     def frame(self) -> DataFrame:
-        """A line for each.
+        """One line per entry.
 
         Raises:
-            MissingExtraError: pandas is not installed.
+            MissingExtraError: If pandas is not installed.
         """
         return _frame(map(asdict, self.entries))
 
@@ -231,27 +239,33 @@ def run(
 ) -> RunResult:
     """Run a benchmark from data to report; a run of the same name and settings is resumed.
 
-    Faults above the bound are no error: look at `summary.fault_share`, and at `finished`.
+    Too many faults raise no error: check `summary.fault_share` and `finished`.
 
     Args:
-        benchmark: Its name; `list_benchmarks` has all.
+        benchmark: Its name, one of `list_benchmarks`.
         config: A YAML file with settings; arguments override it.
-        name: Of the run's folder; made of the settings if left out.
-        runs_dir: Where runs are.
+        name: The name of the run's folder; built from the settings by default.
+        runs_dir: The folder of runs.
         progress: Show a bar on stderr.
-        settings: As `recollect run` takes them, see `Settings`.
+        settings: As for `recollect run`, see `Settings`.
 
     Raises:
-        UsageError: A setting is not what it should be; all problems at once.
-        ChangedConfigError: There is a run of that name with other settings.
-        InterruptedRunError: Ctrl-C; what is recorded stays, and the same call resumes the run.
+        UsageError: If settings are wrong; lists all problems.
+        ChangedConfigError: If there is a run of that name with other settings.
+        InterruptedRunError: On Ctrl-C; records are kept, and the same call resumes the run.
     """
-    said = _said(settings)
-    resolved, origins = asked({**said, "benchmark": benchmark, "config": None if config is None else Path(config)})
+    given: dict[str, Any] = {**settings}
+    for setting in given:
+        if setting not in Settings.__annotations__:
+            raise UnknownNameError("setting", setting, Settings.__annotations__)
+    for setting in _LISTS:
+        if isinstance(given.get(setting), str | Path | Mapping):
+            given[setting] = [given[setting]]
+    resolved, origins = asked({**given, "benchmark": benchmark, "config": None if config is None else Path(config)})
     stops: list[threading.Event] = []
-    prices = Path(said["prices"]) if "prices" in said else None
-    spending = Spending(max_cost=said.get("max_cost"), prices=prices)
-    how = {setting: said[setting] for setting in ("trials", "calls", "replay") if setting in said}
+    prices = Path(given["prices"]) if "prices" in given else None
+    spending = Spending(max_cost=given.get("max_cost"), prices=prices)
+    how = {setting: given[setting] for setting in ("trials", "calls", "replay") if setting in given}
     work = Work(quiet=not progress, spending=spending, started=stops.append, **how)
     folder = _outside_of_loops(lambda: start(resolved, origins, work, runs_dir=Path(runs_dir), name=name), stops)
     result = result_of(folder)
@@ -260,10 +274,10 @@ def run(
 
 
 def load(run: str | Path, *, runs_dir: str | Path = RUNS) -> RunResult:
-    """A run that is there, by name or by the path of its folder; only read, and free.
+    """An existing run, by name or by the path of its folder; nothing is run or written.
 
     Raises:
-        UnknownNameError: With the runs there are.
+        UnknownNameError: If there is none; names the known runs.
     """
     return _run_result(result_named(str(run), Path(runs_dir)))
 
@@ -274,41 +288,29 @@ def compare(
     """Compare two rows, `RUN:ROW` each, paired and clustered by history.
 
     Args:
-        first: The one that wins or loses.
-        second: The one it is measured against.
-        by: A label: the same for the questions of each of its values too.
-        agents_own: Let a memory and an agent differ in what the agent decides for itself.
-        runs_dir: Where runs are.
+        first: The row that wins or loses.
+        second: The row it is compared with.
+        by: A label: also compare the questions of each of its values.
+        agents_own: Compare a memory with an agent although they differ in what the agent decides itself.
+        runs_dir: The folder of runs.
 
     Raises:
-        UsageError: A row has no score, or the two were run under different conditions.
+        UsageError: If a row has no score, or the two were run under different conditions.
     """
     made = compared(first, second, Path(runs_dir), by=by, agents_own=agents_own)
     return ComparisonResult(comparison=made)
 
 
 def list_benchmarks() -> Entries:
-    """Every benchmark, with what it measures."""
+    """All benchmarks, each with what it measures."""
     names = sorted(registry.BENCHMARKS)
     return Entries(tuple(Entry(name=name, summary=registry.benchmark(name).card.summary) for name in names))
 
 
 def list_memories() -> Entries:
-    """Every memory, with what it does; third-party systems need `recollect install` first."""
+    """All memories, each with a summary; third-party systems need `recollect install` first."""
     names = sorted((*registry.MEMORIES, *registry.SYSTEMS))
     return Entries(tuple(Entry(name=name, summary=registry.memory(name).summary) for name in names))
-
-
-def _said(settings: Settings) -> dict[str, Any]:
-    """Settings by name, those that list something as lists."""
-    said: dict[str, Any] = {**settings}
-    for name in said:
-        if name not in Settings.__annotations__:
-            raise UnknownNameError("setting", name, Settings.__annotations__)
-    for name in LISTS:
-        if isinstance(said.get(name), str | Path | Mapping):
-            said[name] = [said[name]]
-    return said
 
 
 def _run_result(result: Result) -> RunResult:
@@ -324,12 +326,18 @@ def _run_result(result: Result) -> RunResult:
 
 
 def _outside_of_loops(call: Callable[[], RunFolder], stops: Sequence[threading.Event]) -> RunFolder:
-    """Make the call, in a thread of its own where an event loop runs in this one, as in a notebook."""
+    """Make the call, in a separate thread if an event loop runs in this one, as in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        with _handlers_restored():
+        in_main = threading.current_thread() is threading.main_thread()
+        # A run handles Ctrl-C itself.
+        before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM) if in_main}
+        try:
             return call()
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
     with ThreadPoolExecutor(1, "recollect") as thread:
         done = thread.submit(call)
         try:
@@ -338,20 +346,6 @@ def _outside_of_loops(call: Callable[[], RunFolder], stops: Sequence[threading.E
             for stop in stops:
                 stop.set()
             return done.result()
-
-
-@contextmanager
-def _handlers_restored() -> Iterator[None]:
-    """A run handles Ctrl-C itself; afterwards signals are handled as before."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _interval(name: str, one: Estimate | None) -> dict[str, float | None]:

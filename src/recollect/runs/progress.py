@@ -1,4 +1,4 @@
-"""Progress of long work on stderr, and remarks on the logger `recollect`; both are silent unless asked for."""
+"""Progress of long work on stderr, and remarks on the logger `recollect`; both are silent by default."""
 
 from __future__ import annotations
 
@@ -7,22 +7,31 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from recollect.engine.context import ProgressCallback
+from recollect.engine.rows import ProgressCallback
 from recollect.records.kinds import UNPLANNED
 
 LOGGER = logging.getLogger("recollect")
 
 
 def remark(text: str) -> None:
-    """Tell whoever listens to the logger: the command line does, and prints it on stderr."""
+    """Log a message; the command line prints it on stderr."""
     LOGGER.info("%s", text)
 
 
 @contextmanager
 def progress(total: int, *, done: int = 0, quiet: bool = False) -> Iterator[ProgressCallback]:
-    """A bar on stderr with rate and time left; lines now and then where stderr is no terminal."""
+    """A bar on stderr with rate and time left; a line at every tenth if stderr is no terminal."""
     if quiet or not sys.stderr.isatty():
-        yield _Lines(total, done, quiet=quiet)
+        tenth = 10 * done // max(1, total)
+
+        def write(kind: str, count: int) -> None:
+            nonlocal done, tenth
+            done += 0 if kind in UNPLANNED else count
+            before, tenth = tenth, max(tenth, 10 * done // max(1, total))
+            if tenth > before and not quiet:
+                print(f"{done} of {max(1, total)} records", file=sys.stderr, flush=True)
+
+        yield write
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -50,23 +59,6 @@ def progress(total: int, *, done: int = 0, quiet: bool = False) -> Iterator[Prog
 
 @contextmanager
 def bar(total: int, kind: str) -> Iterator[Callable[[object], None]]:
-    """A bar where somebody watches a terminal, and nothing elsewhere; to be called after each of *total* pieces."""
+    """A bar on a terminal, nothing elsewhere; call it after each of *total* items."""
     with progress(total, quiet=not sys.stderr.isatty()) as watch:
-        yield lambda _piece: watch(kind, 1)
-
-
-class _Lines:
-    """Progress where there is no terminal: a line at every tenth."""
-
-    def __init__(self, total: int, done: int, *, quiet: bool) -> None:
-        self.total, self.done, self.quiet = max(1, total), done, quiet
-        self.tenth = 10 * done // self.total
-
-    def __call__(self, kind: str, count: int) -> None:
-        if kind in UNPLANNED:
-            return
-        self.done += count
-        tenth = 10 * self.done // self.total
-        if tenth > self.tenth and not self.quiet:
-            self.tenth = tenth
-            print(f"{self.done} of {self.total} records", file=sys.stderr, flush=True)
+        yield lambda _item: watch(kind, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -75,20 +75,14 @@ def cohen_kappa(
     table = np.zeros((len(index), len(index)))
     for a, b in pairs:
         table[index[a], index[b]] += 1 / len(pairs)
-    cost = _KAPPA_COSTS[weights](np.abs(np.subtract.outer(np.arange(len(index)), np.arange(len(index)))))
+    apart = np.abs(np.subtract.outer(np.arange(len(index)), np.arange(len(index)))).astype(np.float64)
+    cost: FloatArray = np.sign(apart) if weights == "none" else apart ** (2 if weights == "quadratic" else 1)
     scale = cost.max() or 1.0
     seen = float((cost * table).sum() / scale)
     expected = float((cost * np.outer(table.sum(axis=1), table.sum(axis=0))).sum() / scale)
     coefficient = 1 - seen / expected if expected else None
     why = None if expected else "both raters use one and the same category: chance agreement is total"
     return Agreement(name=name, coefficient=coefficient, observed=1 - seen, chance=1 - expected, n=len(pairs), why=why)
-
-
-_KAPPA_COSTS: Mapping[KappaWeights, Callable[[FloatArray], FloatArray]] = {
-    "none": lambda apart: (apart > 0).astype(np.float64),
-    "linear": lambda apart: apart.astype(np.float64),
-    "quadratic": lambda apart: apart.astype(np.float64) ** 2,
-}
 
 
 def gwet(
@@ -105,7 +99,7 @@ def gwet(
     Args:
         ratings: One row per subject, one entry per rater, `None` where a rating is missing.
         categories: All categories in their order; `None` takes those seen, sorted. Numbers weigh by their
-            distance, others by their place.
+            distance, others by their position.
         weights: How near two categories are.
         level: Coverage of the interval over subjects, a ratio.
 
@@ -125,95 +119,57 @@ def gwet(
     index = _index(categories, [rating for row in rows for rating in row])
     near = _nearness(list(index), weights)
     name = "AC1" if np.array_equal(near, np.eye(len(index))) else "AC2"
-    why = _why_no_gwet(rows, len(index))
+    why = "one category only: chance agreement is total" if len(index) < 2 else None
+    if not any(len(row) > 1 for row in rows):
+        why = "no subject has two ratings"
     if why:
         return Agreement(name=name, coefficient=None, observed=None, chance=None, n=len(rows), why=why)
     counts = np.array([np.bincount([index[r] for r in row], minlength=len(index)) for row in rows], dtype=np.float64)
-    parts = _GwetParts.of(counts, near)
-    error = parts.standard_error(counts)
-    reach = student_t_quantile((1 + level) / 2, len(rows) - 1) * error if error is not None else None
-    return Agreement(
-        name=name,
-        coefficient=parts.coefficient,
-        observed=parts.observed,
-        chance=parts.chance,
-        n=len(rows),
-        standard_error=error,
-        low=None if reach is None else parts.coefficient - reach,
-        high=None if reach is None else min(1.0, parts.coefficient + reach),
-    )
+    found = _gwet_of_counts(counts, near, name)
+    if found.coefficient is None or found.standard_error is None:
+        return found
+    reach = student_t_quantile((1 + level) / 2, len(rows) - 1) * found.standard_error
+    return replace(found, low=found.coefficient - reach, high=min(1.0, found.coefficient + reach))
 
 
-def _why_no_gwet(rows: Sequence[Sequence[Hashable]], categories: int) -> str | None:
-    if not any(len(row) > 1 for row in rows):
-        return "no subject has two ratings"
-    return "one category only: chance agreement is total" if categories < 2 else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _GwetParts:
-    near: FloatArray
-    observed: float
-    chance: float
-    per_subject: FloatArray
-    """Agreement of each subject's raters, 0 for those rated once."""
-    spread: float
-    """What turns category shares into chance agreement."""
-    shares: FloatArray
-
-    @classmethod
-    def of(cls, counts: FloatArray, near: FloatArray) -> _GwetParts:
-        raters = counts.sum(axis=1)
-        pairs = raters * (raters - 1)
-        agreeing = (counts * (counts @ near - 1)).sum(axis=1)
-        per_subject = np.divide(agreeing, pairs, out=np.zeros_like(agreeing), where=pairs > 0)
-        shares = (counts / raters[:, None]).mean(axis=0)
-        spread = float(near.sum()) / (len(near) * (len(near) - 1))
-        return cls(
-            near=near,
-            observed=float(per_subject.sum() / (pairs > 0).sum()),
-            chance=spread * float((shares * (1 - shares)).sum()),
-            per_subject=per_subject,
-            spread=spread,
-            shares=shares,
-        )
-
-    @property
-    def coefficient(self) -> float:
-        return (self.observed - self.chance) / (1 - self.chance)
-
-    def standard_error(self, counts: FloatArray) -> float | None:
-        """Linearised over subjects: each one's pull on observed and on chance agreement."""
-        n, raters = len(counts), counts.sum(axis=1)
-        if n < 2:
-            return None
-        twice = raters > 1
-        pull = (n / twice.sum()) * (self.per_subject - self.chance * twice) / (1 - self.chance)
-        chance_pull = self.spread * (counts @ (1 - self.shares)) / raters
-        pull = pull - 2 * (1 - self.coefficient) * (chance_pull - self.chance) / (1 - self.chance)
-        return math.sqrt(float(np.square(pull - self.coefficient).sum()) / (n * (n - 1)))
+def _gwet_of_counts(counts: FloatArray, near: FloatArray, name: str) -> Agreement:
+    """Coefficient and standard error from how often each subject got each category, shape (subjects, categories)."""
+    n, raters = len(counts), counts.sum(axis=1)
+    pairs = raters * (raters - 1)
+    agreeing = (counts * (counts @ near - 1)).sum(axis=1)
+    per_subject = np.divide(agreeing, pairs, out=np.zeros_like(agreeing), where=pairs > 0)
+    shares = (counts / raters[:, None]).mean(axis=0)
+    spread = float(near.sum()) / (len(near) * (len(near) - 1))
+    twice = raters > 1
+    observed = float(per_subject.sum() / twice.sum())
+    chance = spread * float((shares * (1 - shares)).sum())
+    coefficient = (observed - chance) / (1 - chance)
+    error = None
+    if n > 1:  # linearised over subjects: the influence of each on observed and on chance agreement
+        influence = (n / twice.sum()) * (per_subject - chance * twice) / (1 - chance)
+        on_chance = spread * (counts @ (1 - shares)) / raters
+        influence = influence - 2 * (1 - coefficient) * (on_chance - chance) / (1 - chance)
+        error = math.sqrt(float(np.square(influence - coefficient).sum()) / (n * (n - 1)))
+    return Agreement(name=name, coefficient=coefficient, observed=observed, chance=chance, n=n, standard_error=error)
 
 
 def _index(categories: Sequence[Hashable] | None, seen: Sequence[Hashable]) -> dict[Hashable, int]:
-    """Category -> its place; those seen are sorted, numbers as numbers."""
-    categories = _in_order(seen) if categories is None else categories
-    index = {category: place for place, category in enumerate(categories)}
+    """Category -> its position; those seen are sorted, numbers as numbers."""
+    if categories is None:
+        numbers = [rating for rating in seen if isinstance(rating, int | float)]
+        categories = sorted(set(numbers)) if len(numbers) == len(seen) else sorted(set(seen), key=str)
+    index = {category: position for position, category in enumerate(categories)}
     strange = [rating for rating in seen if rating not in index]
     if strange:
         raise ValueError(f"rating {strange[0]!r} is none of the categories {list(index)!r}")
     return index
 
 
-def _in_order(seen: Sequence[Hashable]) -> Sequence[Hashable]:
-    numbers = [rating for rating in seen if isinstance(rating, int | float)]
-    return sorted(set(numbers)) if len(numbers) == len(seen) else sorted(set(seen), key=str)
-
-
 def _nearness(categories: Sequence[Hashable], weights: GwetWeights) -> FloatArray:
     """1 on the diagonal, less the further two categories are apart, shape (categories, categories)."""
-    places = np.arange(len(categories), dtype=np.float64)
+    positions = np.arange(len(categories), dtype=np.float64)
     values = [c for c in categories if isinstance(c, int | float)]
-    at = np.array(values, dtype=np.float64) if len(values) == len(categories) and weights != "ordinal" else places
+    at = np.array(values, dtype=np.float64) if len(values) == len(categories) and weights != "ordinal" else positions
     apart: FloatArray = np.abs(np.subtract.outer(at, at))
     if weights == "identity" or len(categories) < 2:
         return np.equal(apart, 0).astype(np.float64)
@@ -243,8 +199,7 @@ def clustered_kappa(
 
     Returns:
         As `cohen_kappa`, with standard error and Student t interval cut to [-1, 1]; without them below two clusters,
-        where leaving one out leaves kappa undefined, and where the raters never differ: then nothing tells how much
-        they might.
+        where leaving one out leaves kappa undefined, and where the raters never differ, so that there is no spread.
 
     Raises:
         ValueError: If lengths differ, a rating is no category or *level* is no ratio.
@@ -259,7 +214,11 @@ def clustered_kappa(
         raise ValueError(f"each subject needs its cluster, got {len(first)} and {len(cluster)}")
     if found.coefficient is None or found.observed == 1.0:
         return found
-    tables = _tables(first, second, cluster)
+    index = {category: position for position, category in enumerate(dict.fromkeys([*first, *second]))}
+    codes = history_codes(cluster)
+    tables = np.zeros((int(codes.max()) + 1, len(index), len(index)))
+    for code, rating, counterpart in zip(codes, first, second, strict=True):
+        tables[code, index[rating], index[counterpart]] += 1
     left = tables.sum(axis=0) - tables
     kappas = [_kappa(table) for table in left] if len(tables) > 1 else []
     if not kappas or any(math.isnan(one) for one in kappas):
@@ -269,16 +228,6 @@ def clustered_kappa(
     reach = student_t_quantile((1 + level) / 2, units - 1) * error
     low, high = max(-1.0, found.coefficient - reach), min(1.0, found.coefficient + reach)
     return replace(found, standard_error=error, low=low, high=high)
-
-
-def _tables(first: Sequence[Hashable], second: Sequence[Hashable], cluster: Sequence[Hashable]) -> FloatArray:
-    """One square of counts a cluster, shape (clusters, categories, categories)."""
-    index = {category: place for place, category in enumerate(dict.fromkeys([*first, *second]))}
-    codes = history_codes(cluster)
-    tables = np.zeros((int(codes.max()) + 1, len(index), len(index)))
-    for code, one, other in zip(codes, first, second, strict=True):
-        tables[code, index[one], index[other]] += 1
-    return tables
 
 
 def _kappa(table: FloatArray) -> float:

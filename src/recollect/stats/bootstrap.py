@@ -19,7 +19,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 DRAWS = 10_000
-"""Resamples unless told otherwise: fixes the second decimal of an interval's end, in percent."""
+"""The default number of resamples: fixes the second decimal of an interval's end, in percent."""
 
 # Counting is fastest within the processor's cache, a matrix product well beyond it.
 _CELLS_PER_COUNT = 1 << 15
@@ -35,8 +35,6 @@ def resampled_means(sums: FloatArray, sizes: FloatArray, *, rng_seed: int, draws
     Args:
         sums: Sum of the scores per cluster and system, shape (clusters, systems).
         sizes: Questions per cluster, shape (clusters,), each at least 1.
-        rng_seed: The only source of randomness, 0 or above.
-        draws: Number of resamples.
 
     Returns:
         Sum over the drawn clusters divided by their questions, shape (draws, systems), in the unit of the scores.
@@ -67,21 +65,12 @@ def _cluster_counts(clusters: int, draws: int, rng_seed: int) -> Iterator[FloatA
     for start in range(0, draws, rows):
         block = np.empty((min(rows, draws - start), clusters))
         for first in range(0, len(block), few):
-            _count_into(block[first : first + few], bits)
+            part = block[first : first + few]
+            # 32 bits scaled to a cluster index: the bias is below clusters / 2**32.
+            picked = ((_words(bits, part.size) * np.uint64(clusters)) >> np.uint64(32)).astype(np.int64)
+            picked += np.repeat(np.arange(len(part), dtype=np.int64) * clusters, clusters)
+            part[:] = np.bincount(picked, minlength=part.size).reshape(part.shape)
         yield block
-
-
-def _count_into(part: FloatArray, bits: np.random.PCG64) -> None:
-    draws, clusters = part.shape
-    picked = _picks(bits, part.size, clusters)
-    picked += np.repeat(np.arange(draws, dtype=np.int64) * clusters, clusters)
-    part[:] = np.bincount(picked, minlength=part.size).reshape(part.shape)
-
-
-def _picks(bits: np.random.PCG64, count: int, clusters: int) -> IntArray:
-    """Uniform cluster indices, shape (count,): 32 bits each, scaled; the bias is below clusters / 2**32."""
-    picks: IntArray = ((_words(bits, count) * np.uint64(clusters)) >> np.uint64(32)).astype(np.int64)
-    return picks
 
 
 def _words(bits: np.random.PCG64, count: int) -> NDArray[np.uint64]:
@@ -100,8 +89,6 @@ def resampled_shares(right: int, n: int, *, rng_seed: int, draws: int = DRAWS) -
     Args:
         right: Questions answered right.
         n: Questions, at least 1.
-        rng_seed: The only source of randomness, 0 or above.
-        draws: Number of resamples.
 
     Returns:
         Ratios, shape (draws,).
@@ -130,8 +117,6 @@ def resampled_differences(
         first_only: Questions that only the first system has right.
         second_only: Questions that only the second has right.
         n: All questions, at least 1.
-        rng_seed: The only source of randomness, 0 or above.
-        draws: Number of resamples.
 
     Returns:
         First minus second, ratios, shape (draws,).
@@ -157,22 +142,17 @@ def resampled_differences(
 
 
 def _inverse(share: float, n: int, words: NDArray[np.uint64]) -> IntArray:
-    """Binomial draws from numbers of 32 random bits, shape (words,)."""
-    steps = np.round(_binomial_cdf(share, n) * _GRID)
-    found: IntArray = np.minimum(np.searchsorted(steps, words.astype(np.float64), side="right"), n)
-    return found
-
-
-def _binomial_cdf(share: float, n: int) -> FloatArray:
-    """Of 0, 1, ... n successes; shape (n + 1,)."""
+    """Binomial draws of *n* trials from numbers of 32 random bits, shape (words,)."""
+    successes = np.arange(n + 1)
     if share in (0.0, 1.0):
-        return (np.arange(n + 1) >= n * share).astype(np.float64)
-    places = np.arange(n + 1)
-    factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
-    chosen = factorials[n] - factorials - factorials[::-1]
-    each = np.exp(chosen + places * np.log(share) + (n - places) * np.log(1 - share))
-    cdf: FloatArray = np.cumsum(each) / each.sum()
-    return cdf
+        cdf = (successes >= n * share).astype(np.float64)
+    else:
+        factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
+        chosen = factorials[n] - factorials - factorials[::-1]
+        each = np.exp(chosen + successes * np.log(share) + (n - successes) * np.log(1 - share))
+        cdf = np.cumsum(each) / each.sum()
+    found: IntArray = np.searchsorted(np.round(cdf * _GRID), words.astype(np.float64), side="right")
+    return np.minimum(found, n)
 
 
 def percentile_ends(draws: FloatArray, tail: float) -> tuple[float, float]:

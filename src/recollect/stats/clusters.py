@@ -1,18 +1,18 @@
-"""From scores per question to a mean that knows how sure it is, clustered on histories.
+"""Mean scores with intervals clustered by history.
 
-The estimate is always the mean over questions (micro): the papers' own headline, and the same number whatever
-the interval. Only its spread is judged by histories:
+The estimate is always the mean over questions (micro), as in the papers' headlines. Only its spread is estimated
+from histories:
 
 * from 30 histories on: percentile bootstrap over histories, with the percentiles widened for few clusters
   as Hesterberg does;
 * 2 to 29 histories: Student t on history means, each weighing as much as its share of the questions; the
   standard error is that of leaving out one history at a time. With histories of equal length this is the
   textbook t interval of the history means;
-* one history: the questions take the place of the histories, and the method says *within one history*;
-* history means without any spread though the scores have some (rounding ties, mostly of two short
-  histories): the questions take their place, and the method says so;
-* scores that are all equal: an exact bound on how many unseen histories may differ, since no spread in
-  the data is not the same as no doubt.
+* one history: its questions are the units, and the method says *within one history*;
+* history means without any spread though the scores have some (mostly ties of two short histories): questions are
+  the units, and the method says so;
+* scores that are all equal: an exact bound on how many unseen histories may differ, since no spread in the data is
+  not certainty.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Bounds = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeanInference:
-    """What the questions say about a mean: its interval, its standard error, and the test against zero."""
+    """A mean with its interval, its standard error, and the test against zero."""
 
     interval: Interval
     """The mean over questions with its interval."""
@@ -130,10 +130,6 @@ def infer_means(
 
     Args:
         values: Scores or differences, shape (questions,) or (questions, columns).
-        history: Id of the history of each question, shape (questions,).
-        rng_seed: The only source of randomness; used from 30 histories on.
-        draws: Number of resamples.
-        level: Coverage, a ratio.
         bounds: What a score can be at all. Ends are cut there, and scores that never vary need it;
             `None` where there is no bound, as for seconds.
 
@@ -152,96 +148,77 @@ def infer_means(
     check_level(level)
     table = checked(values, history, bounds)
     if not len(table):
-        return [_undefined(level) for _ in range(table.shape[1])]
-    rule = _Rule(level=level, rng_seed=rng_seed, draws=draws, bounds=bounds)
+        interval = Interval.undefined("no questions", level=level, method="none")
+        return [MeanInference(interval=interval, standard_error=None, p=None, units=0) for _ in range(table.shape[1])]
+    settings = _Settings(level=level, rng_seed=rng_seed, draws=draws, bounds=bounds)
     grouped = group(table, history)
-    if len(grouped.sizes) == 1:
-        return _by_questions(table, rule, label=", within one history", clusters=1)
-    found = _by_units(grouped, rule, kind="histories", label="", clusters=len(grouped.sizes))
+    clusters = len(grouped.sizes)
+    if clusters == 1:
+        return _infer(group(table, None), settings, clusters, label=", within one history")
+    found = _infer(grouped, settings, clusters)
     ties = np.ptp(grouped.means, axis=0) <= 1e-12 * np.abs(table).max()
     for column in np.flatnonzero(ties & (np.ptp(table, axis=0) > 0)):
-        note = ", no spread between histories"
-        found[column] = _by_questions(table[:, [column]], rule, label=note, clusters=len(grouped.sizes))[0]
+        by_question = group(table[:, [column]], None)
+        found[column] = _infer(by_question, settings, clusters, label=", no spread between histories")[0]
     return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Rule:
+class _Settings:
     level: float
     rng_seed: int
     draws: int
     bounds: Bounds | None
 
-    def cut(self, low: float, high: float) -> Bounds:
-        """Ends beyond what a mean can be say nothing more than the bound itself."""
-        return (low, high) if self.bounds is None else (max(low, self.bounds[0]), min(high, self.bounds[1]))
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sample:
-    """One column, ready to be judged."""
-
-    estimate: float
-    spread: float
-    n: int
-    units: int
-    clusters: int
-    kind: str
-    label: str
-
-    def result(self, ends: Bounds | None, p: float | None, how: str, rule: _Rule, why: str = "") -> MeanInference:
+def _infer(grouped: Grouped, settings: _Settings, clusters: int, *, label: str = "") -> list[MeanInference]:
+    """One result per column; with a label the units are questions, else histories."""
+    kind, units, means = "questions" if label else "histories", len(grouped.sizes), grouped.means
+    constant = np.ptp(means, axis=0) <= 1e-12 * max(1.0, np.abs(means).max())
+    errors = np.sqrt(np.diag(grouped.covariance)) if units > 1 else np.zeros(means.shape[1])
+    drawn = None
+    if units >= BOOTSTRAP_FROM and not constant.all():
+        drawn = resampled_means(grouped.sums, grouped.sizes, rng_seed=settings.rng_seed, draws=settings.draws)
+    results = []
+    for column, estimate in enumerate(grouped.estimates.tolist()):
+        error, why = 0.0 if constant[column] else float(errors[column]), None
+        if error and drawn is not None:
+            ends, p = _bootstrap(drawn[:, column], units, settings.level)
+            method = f"bootstrap over {kind}"
+        elif error:
+            ends, p = _student(estimate, error, units - 1, settings)
+            method = "Student t on questions" if label else "Student t, one history left out at a time"
+        else:
+            ends, p = _constant(estimate, units, settings)
+            method = f"exact bound on unseen {kind}, all scores equal"
+            why = None if ends else "the scores do not vary and have no bound"
         low, high = ends or (None, None)
         interval = Interval(
-            estimate=self.estimate,
+            estimate=estimate,
             low=low,
             high=high,
-            n=self.n,
-            clusters=self.clusters,
-            level=rule.level,
-            method=how + self.label,
-            why=why or None,
+            n=int(grouped.sizes.sum()),
+            clusters=clusters,
+            level=settings.level,
+            method=method + label,
+            why=why,
         )
-        return MeanInference(interval=interval, standard_error=self.spread or None, p=p, units=self.units)
+        results.append(MeanInference(interval=interval, standard_error=error or None, p=p, units=units))
+    return results
 
 
-def _by_questions(table: FloatArray, rule: _Rule, *, label: str, clusters: int) -> list[MeanInference]:
-    return _by_units(group(table, None), rule, kind="questions", label=label, clusters=clusters)
+def _student(estimate: float, error: float, df: int, settings: _Settings) -> tuple[Bounds | None, float | None]:
+    reach = student_t_quantile((1 + settings.level) / 2, df) * error
+    low, high = estimate - reach, estimate + reach
+    if settings.bounds is not None:
+        low, high = max(low, settings.bounds[0]), min(high, settings.bounds[1])
+    return (low, high), 2 * student_t_sf(abs(estimate) / error, df)
 
 
-def _by_units(grouped: Grouped, rule: _Rule, *, kind: str, label: str, clusters: int) -> list[MeanInference]:
-    units, n = len(grouped.sizes), int(grouped.sizes.sum())
-    means = grouped.means
-    constant = np.ptp(means, axis=0) <= 1e-12 * max(1.0, np.abs(means).max())
-    spreads = np.sqrt(np.diag(grouped.covariance)) if units > 1 else np.zeros(means.shape[1])
-    samples = [
-        _Sample(estimate=float(e), spread=float(s), n=n, units=units, clusters=clusters, kind=kind, label=label)
-        for e, s in zip(grouped.estimates, np.where(constant, 0.0, spreads), strict=True)
-    ]
-    if units < BOOTSTRAP_FROM or constant.all():
-        return [_student(sample, rule) if sample.spread else _constant(sample, rule) for sample in samples]
-    drawn = resampled_means(grouped.sums, grouped.sizes, rng_seed=rule.rng_seed, draws=rule.draws)
-    return [
-        _bootstrap(sample, drawn[:, column], rule) if sample.spread else _constant(sample, rule)
-        for column, sample in enumerate(samples)
-    ]
-
-
-def _student(sample: _Sample, rule: _Rule) -> MeanInference:
-    df = sample.units - 1
-    reach = student_t_quantile((1 + rule.level) / 2, df) * sample.spread
-    p = 2 * student_t_sf(abs(sample.estimate) / sample.spread, df)
-    ends = rule.cut(sample.estimate - reach, sample.estimate + reach)
-    how = "Student t, one history left out at a time" if sample.kind == "histories" else "Student t on questions"
-    return sample.result(ends, p, how, rule)
-
-
-def _bootstrap(sample: _Sample, drawn: FloatArray, rule: _Rule) -> MeanInference:
+def _bootstrap(drawn: FloatArray, units: int, level: float) -> tuple[Bounds | None, float | None]:
     beyond = (min((drawn <= 0).sum(), (drawn >= 0).sum()) + 1) / (len(drawn) + 1)
-    t = -normal_quantile(min(0.5, float(beyond))) / _widening(sample.units)
-    p = 2 * student_t_sf(t, sample.units - 1)
-    return sample.result(
-        percentile_ends(drawn, widened_tail(sample.units, rule.level)), p, f"bootstrap over {sample.kind}", rule
-    )
+    t = -normal_quantile(min(0.5, float(beyond))) / _widening(units)
+    return percentile_ends(drawn, widened_tail(units, level)), 2 * student_t_sf(t, units - 1)
 
 
 def widened_tail(units: int, level: float) -> float:
@@ -254,18 +231,13 @@ def _widening(units: int) -> float:
     return math.sqrt(units / (units - 1))
 
 
-def _constant(sample: _Sample, rule: _Rule) -> MeanInference:
-    how = f"exact bound on unseen {sample.kind}, all scores equal"
-    if rule.bounds is None:
-        return sample.result(None, None, how, rule, why="the scores do not vary and have no bound")
-    low, high = rule.bounds
-    unseen = 1 - ((1 - rule.level) / 2) ** (1 / sample.units)
-    seen = sample.estimate * (1 - unseen)
-    against = abs(low if sample.estimate > 0 else high)
-    p = min(1.0, 2 * (1 + abs(sample.estimate) / against) ** -sample.units) if against else None
-    return sample.result((seen + low * unseen, seen + high * unseen), p, how, rule)
-
-
-def _undefined(level: float) -> MeanInference:
-    interval = Interval.undefined("no questions", level=level, method="none")
-    return MeanInference(interval=interval, standard_error=None, p=None, units=0)
+def _constant(estimate: float, units: int, settings: _Settings) -> tuple[Bounds | None, float | None]:
+    """The exact bound where all scores are equal."""
+    if settings.bounds is None:
+        return None, None
+    low, high = settings.bounds
+    unseen = 1 - ((1 - settings.level) / 2) ** (1 / units)
+    seen = estimate * (1 - unseen)
+    against = abs(low if estimate > 0 else high)
+    p = min(1.0, 2 * (1 + abs(estimate) / against) ** -units) if against else None
+    return (seen + low * unseen, seen + high * unseen), p

@@ -1,9 +1,8 @@
-"""Ranks with ties, and the correlation of two measures on the same items: Pearson, Spearman and Kendall's tau-b."""
+"""Correlation of two measures on the same items: Pearson, Spearman and Kendall's tau-b."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -45,95 +44,73 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Correlation:
         Pearson (1896); p value after Student (1908); checked against scipy in
         `tests/reference/test_stats_values.py`.
     """
-    return _defined_or_not(x, y, _pearson)
+    xs, ys, undefined = _pairs(x, y)
+    if undefined:
+        return undefined
+    xs, ys = xs - xs.mean(), ys - ys.mean()
+    r = float((xs / np.linalg.norm(xs)) @ (ys / np.linalg.norm(ys)))
+    r = max(-1.0, min(1.0, r))
+    return Correlation(r, 1.0 if len(xs) == 2 else _t_p(r, len(xs)), len(xs))
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
     """Spearman's rank correlation: Pearson's on average ranks; p value by Student's t with n - 2.
 
-    Args:
-        x: One value per item, shape (items,).
-        y: The other measure on the same items, same shape.
-
-    Returns:
-        Undefined with its reason below 2 pairs or where a measure is constant; 2 pairs have no p value.
-
-    Raises:
-        ValueError: If shapes differ or a value is not finite.
+    Arguments, result and errors as for `pearson`, but 2 pairs have no p value.
 
     Source:
         Spearman (1904), American Journal of Psychology 15; checked against scipy in
         `tests/reference/test_stats_values.py`.
     """
-    return _defined_or_not(x, y, _spearman)
-
-
-def kendall(x: ArrayLike, y: ArrayLike) -> Correlation:
-    """Kendall's tau-b; the p value is exact without ties up to 33 pairs, else normal with tie correction.
-
-    Args:
-        x: One value per item, shape (items,).
-        y: The other measure on the same items, same shape.
-
-    Returns:
-        Undefined with its reason below 2 pairs or where a measure is constant.
-
-    Raises:
-        ValueError: If shapes differ or a value is not finite.
-
-    Source:
-        Kendall (1970), Rank Correlation Methods, 4th edition, chapters 3 to 5; checked against scipy in
-        `tests/reference/test_stats_values.py`.
-    """
-    return _defined_or_not(x, y, _kendall)
-
-
-def _defined_or_not(
-    x: ArrayLike, y: ArrayLike, measure: Callable[[FloatArray, FloatArray], Correlation]
-) -> Correlation:
-    xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if xs.shape != ys.shape or xs.ndim != 1:
-        raise ValueError(f"a correlation needs pairs, got shapes {xs.shape} and {ys.shape}")
-    if not (np.isfinite(xs).all() and np.isfinite(ys).all()):
-        raise ValueError("a value is not finite; leave out the pair")
-    if len(xs) < 2:
-        return Correlation(None, None, len(xs), "fewer than 2 pairs")
-    if np.ptp(xs) == 0 or np.ptp(ys) == 0:
-        return Correlation(None, None, len(xs), "a measure is constant")
-    return measure(xs, ys)
-
-
-def _pearson(xs: FloatArray, ys: FloatArray) -> Correlation:
-    x, y = xs - xs.mean(), ys - ys.mean()
-    r = float((x / np.linalg.norm(x)) @ (y / np.linalg.norm(y)))
-    r = max(-1.0, min(1.0, r))
-    return Correlation(r, 1.0 if len(xs) == 2 else _t_p(r, len(xs)), len(xs))
-
-
-def _spearman(xs: FloatArray, ys: FloatArray) -> Correlation:
-    x, y = (ranks - ranks.mean() for ranks in (average_ranks(xs), average_ranks(ys)))
-    rho = max(-1.0, min(1.0, float(x @ y) / math.sqrt(float(x @ x) * float(y @ y))))
+    xs, ys, undefined = _pairs(x, y)
+    if undefined:
+        return undefined
+    x_ranks, y_ranks = (ranks - ranks.mean() for ranks in (_average_ranks(xs), _average_ranks(ys)))
+    scale = math.sqrt(float(x_ranks @ x_ranks) * float(y_ranks @ y_ranks))
+    rho = max(-1.0, min(1.0, float(x_ranks @ y_ranks) / scale))
     if len(xs) == 2:
         return Correlation(rho, None, 2, "2 pairs have no p value")
     return Correlation(rho, _t_p(rho, len(xs)), len(xs))
 
 
-def _t_p(r: float, n: int) -> float:
-    rest = (1 - r) * (1 + r)
-    return 2 * student_t_sf(abs(r) * math.sqrt((n - 2) / rest), n - 2) if rest > 0 else 0.0
+def kendall(x: ArrayLike, y: ArrayLike) -> Correlation:
+    """Kendall's tau-b; the p value is exact without ties up to 33 pairs, else normal with tie correction.
 
+    Arguments, result and errors as for `pearson`.
 
-def _kendall(xs: FloatArray, ys: FloatArray) -> Correlation:
+    Source:
+        Kendall (1970), Rank Correlation Methods, 4th edition, chapters 3 to 5; checked against scipy in
+        `tests/reference/test_stats_values.py`.
+    """
+    xs, ys, undefined = _pairs(x, y)
+    if undefined:
+        return undefined
     n = len(xs)
     balance = sum(int((np.sign(xs[i] - xs[i + 1 :]) * np.sign(ys[i] - ys[i + 1 :])).sum()) for i in range(n - 1))
     pairs = n * (n - 1) // 2
-    x_ties, y_ties = tie_sizes(xs), tie_sizes(ys)
+    x_ties, y_ties = (np.unique(values, return_counts=True)[1].astype(np.float64) for values in (xs, ys))
     x_free, y_free = (pairs - float((t * (t - 1)).sum()) / 2 for t in (x_ties, y_ties))
     tau = balance / math.sqrt(x_free) / math.sqrt(y_free)
     fewer = (pairs - abs(balance)) // 2
     if x_free == y_free == pairs and (n <= _EXACT_UP_TO or fewer <= 1):
         return Correlation(tau, _inversion_p(fewer, n), n)
     return Correlation(tau, 2 * normal_cdf(-abs(balance) / math.sqrt(_balance_variance(n, x_ties, y_ties))), n)
+
+
+def _pairs(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray, Correlation | None]:
+    """The two measures as arrays, and the result where it is undefined."""
+    xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if xs.shape != ys.shape or xs.ndim != 1:
+        raise ValueError(f"a correlation needs pairs, got shapes {xs.shape} and {ys.shape}")
+    if not (np.isfinite(xs).all() and np.isfinite(ys).all()):
+        raise ValueError("a value is not finite; leave out the pair")
+    why = "fewer than 2 pairs" if len(xs) < 2 else "a measure is constant" if not (np.ptp(xs) and np.ptp(ys)) else None
+    return xs, ys, Correlation(None, None, len(xs), why) if why else None
+
+
+def _t_p(r: float, n: int) -> float:
+    rest = (1 - r) * (1 + r)
+    return 2 * student_t_sf(abs(r) * math.sqrt((n - 2) / rest), n - 2) if rest > 0 else 0.0
 
 
 def _inversion_p(inversions: int, n: int) -> float:
@@ -154,14 +131,8 @@ def _balance_variance(n: int, x_ties: FloatArray, y_ties: FloatArray) -> float:
     return first / 18 + second + (third / (9 * ordered * (n - 2)) if n > 2 else 0.0)
 
 
-def average_ranks(values: FloatArray) -> FloatArray:
+def _average_ranks(values: FloatArray) -> FloatArray:
     """Ranks from 1 on, shape (values,); equal values share the mean of their ranks."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    ranks: FloatArray = (last - (counts - 1) / 2)[inverse]
+    ranks: FloatArray = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
     return ranks
-
-
-def tie_sizes(values: FloatArray) -> FloatArray:
-    """How many times each distinct value occurs, as floats, shape (distinct values,)."""
-    return np.unique(values, return_counts=True)[1].astype(np.float64)

@@ -1,4 +1,4 @@
-"""The value in which every statistic is reported: a number with its interval; and the mean of several estimates."""
+"""An estimate with its interval, as every statistic is reported; and the mean of several estimates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 class Interval:
     """An estimate with its interval, or the reason why there is none.
 
-    Nothing here is ever 0 for want of data: what is undefined is `None`, and `why` says so.
+    What is undefined is `None`, never 0, and `why` gives the reason.
     """
 
     estimate: float | None
@@ -28,7 +28,7 @@ class Interval:
     level: float
     """Coverage that the method aims at, a ratio."""
     method: str
-    """How the ends were found, in words for a table note."""
+    """How the ends were computed, as a table note says it."""
     why: str | None = None
     """The reason, where the estimate or an end is undefined."""
 
@@ -41,7 +41,7 @@ class Interval:
 
     @classmethod
     def undefined(cls, why: str, *, level: float, method: str) -> Interval:
-        """No estimate and no ends, for want of any data."""
+        """No estimate and no ends, where there are no data."""
         return cls(estimate=None, low=None, high=None, n=0, clusters=0, level=level, method=method, why=why)
 
     @property
@@ -69,7 +69,7 @@ class Ends(NamedTuple):
 
 
 def mean_of_estimates(parts: Sequence[Ends]) -> Ends:
-    """The plain mean of independent estimates; each end lies as far off as all parts' ends together say.
+    """The plain mean of independent estimates; its interval combines those of the parts.
 
     Args:
         parts: At least one, all with intervals of one level. Parts that share questions or histories are not

@@ -1,10 +1,9 @@
-"""Memory lift: which share of the way from floor to ceiling a system goes."""
+"""Memory lift: the share of the distance from floor to ceiling that a system covers."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,10 +33,6 @@ def memory_lift(
         score: Scores of the system, shape (questions,), ratios; `None` if there are none.
         floor: Scores of the floor on the same questions; a constant floor is its value for each question.
         ceiling: Scores of the ceiling on the same questions.
-        history: Id of the history of each question, shape (questions,).
-        rng_seed: The only source of randomness; used from 30 histories on.
-        draws: Number of resamples.
-        level: Coverage, a ratio.
 
     Returns:
         A ratio: 0 at the floor, 1 at the ceiling, beyond both possible. Undefined with its reason when a piece is
@@ -51,88 +46,62 @@ def memory_lift(
         Fieller (1954), J. R. Statist. Soc. B 16; bootstrap of a ratio: Davison and Hinkley (1997), chapter 2.
     """
     check_level(level)
-    clusters = len(np.unique(history_codes(history)))
+    n, clusters = len(history), len(np.unique(history_codes(history)))
     pieces = {"score": score, "floor": floor, "ceiling": ceiling}
     missing = [name for name, values in pieces.items() if values is None]
-    if missing or not len(history):
-        lack = f"no {' and no '.join(missing)}" if missing else "no questions"
-        return _nothing(lack, len(history), clusters, level)
+    if missing or not n:
+        return _undefined(f"no {' and no '.join(missing or ['questions'])}", n, clusters, level)
     columns = [checked(values, history, (0.0, 1.0)) for values in (score, floor, ceiling) if values is not None]
-    low, high = float(columns[1].mean()), float(columns[2].mean())
-    if not high > low:
-        closed = f"the ceiling ({high:.4g}) is not above the floor ({low:.4g})"
-        return _nothing(closed, len(history), clusters, level)
+    bottom, top = float(columns[1].mean()), float(columns[2].mean())
+    if not top > bottom:
+        return _undefined(f"the ceiling ({top:.4g}) is not above the floor ({bottom:.4g})", n, clusters, level)
     gains = np.column_stack([columns[0] - columns[1], columns[2] - columns[1]])
-    ratio = _Ratio(grouped=group(gains, history if clusters > 1 else None), level=level)
-    return ratio.interval(rng_seed, draws, n=len(gains), clusters=clusters)
+    grouped = group(gains, history if clusters > 1 else None)
+    gain, room = grouped.estimates
+    ratio, units = float(gain / room), len(grouped.sizes)
+    ends, why = _ends(grouped, ratio, rng_seed=rng_seed, draws=draws, level=level)
+    method = "bootstrap over " if units >= BOOTSTRAP_FROM else "Fieller, Student t on "
+    method += "histories" if clusters > 1 else "questions, within one history"
+    low, high = ends or (None, None)
+    return Interval(estimate=ratio, low=low, high=high, n=n, clusters=clusters, level=level, method=method, why=why)
 
 
-def _nothing(why: str, n: int, clusters: int, level: float) -> Interval:
+def _undefined(why: str, n: int, clusters: int, level: float) -> Interval:
     return Interval(estimate=None, low=None, high=None, n=n, clusters=clusters, level=level, method="none", why=why)
 
 
-_UNCLEAR = "the data do not show the ceiling to be above the floor at this level"
-_STILL = "the ratio is the same in every unit; its spread is unknown"
+def _ends(
+    grouped: Grouped, ratio: float, *, rng_seed: int, draws: int, level: float
+) -> tuple[Bounds | None, str | None]:
+    """Ends of the interval, or the reason why there are none."""
+    units = len(grouped.sizes)
+    if units < 2:
+        return None, "one question has no spread"
+    rest = grouped.sums[:, 0] - ratio * grouped.sums[:, 1]
+    if np.abs(rest).max() <= 1e-12 * max(1.0, np.abs(grouped.sums).max()):
+        return None, "the ratio is the same in every unit; its spread is unknown"
+    ends = _bootstrap(grouped, rng_seed, draws, level) if units >= BOOTSTRAP_FROM else _fieller(grouped, level)
+    return ends, None if ends else "the data do not show the ceiling to be above the floor at this level"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Ratio:
-    """Gain of the system over gain of the ceiling, per unit of resampling."""
+def _bootstrap(grouped: Grouped, rng_seed: int, draws: int, level: float) -> Bounds | None:
+    """Draws whose ceiling is not above the floor count as infinitely low and infinitely high."""
+    drawn = resampled_means(grouped.sums, grouped.sizes, rng_seed=rng_seed, draws=draws)
+    above = drawn[:, 1] > 0
+    ratios: FloatArray = np.divide(drawn[:, 0], drawn[:, 1], out=np.zeros(draws), where=above)
+    tail = widened_tail(len(grouped.sizes), level)
+    low = percentile_ends(np.where(above, ratios, -np.inf), tail)[0]
+    high = percentile_ends(np.where(above, ratios, np.inf), tail)[1]
+    return (low, high) if math.isfinite(low) and math.isfinite(high) else None
 
-    grouped: Grouped
-    level: float
 
-    @property
-    def units(self) -> int:
-        return len(self.grouped.sizes)
-
-    @property
-    def value(self) -> float:
-        gain, room = self.grouped.estimates
-        return float(gain / room)
-
-    def interval(self, rng_seed: int, draws: int, *, n: int, clusters: int) -> Interval:
-        many = self.units >= BOOTSTRAP_FROM
-        ends, why = self.bootstrap(rng_seed, draws) if many else self.fieller()
-        low, high = ends or (None, None)
-        return Interval(
-            estimate=self.value,
-            low=low,
-            high=high,
-            n=n,
-            clusters=clusters,
-            level=self.level,
-            method=("bootstrap over " if many else "Fieller, Student t on ")
-            + ("histories" if clusters > 1 else "questions, within one history"),
-            why=why,
-        )
-
-    def _still(self) -> bool:
-        rest = self.grouped.sums[:, 0] - self.value * self.grouped.sums[:, 1]
-        return bool(np.abs(rest).max() <= 1e-12 * max(1.0, np.abs(self.grouped.sums).max()))
-
-    def bootstrap(self, rng_seed: int, draws: int) -> tuple[Bounds | None, str | None]:
-        """Draws without room between floor and ceiling count as infinitely low and infinitely high."""
-        if self._still():
-            return None, _STILL
-        drawn = resampled_means(self.grouped.sums, self.grouped.sizes, rng_seed=rng_seed, draws=draws)
-        open_ = drawn[:, 1] > 0
-        ratios: FloatArray = np.divide(drawn[:, 0], drawn[:, 1], out=np.zeros(draws), where=open_)
-        tail = widened_tail(self.units, self.level)
-        low = percentile_ends(np.where(open_, ratios, -np.inf), tail)[0]
-        high = percentile_ends(np.where(open_, ratios, np.inf), tail)[1]
-        return ((low, high), None) if math.isfinite(low) and math.isfinite(high) else (None, _UNCLEAR)
-
-    def fieller(self) -> tuple[Bounds | None, str | None]:
-        """Ratios whose remainder, gain - ratio x room, a t test would not tell from 0."""
-        if self.units < 2 or self._still():
-            return None, "one question has no spread" if self.units < 2 else _STILL
-        gain, room = (float(v) for v in self.grouped.estimates)
-        t_square = student_t_quantile((1 + self.level) / 2, self.units - 1) ** 2
-        (gain_var, covar), (_, room_var) = self.grouped.covariance.tolist()
-        square, middle = room**2 - t_square * room_var, gain * room - t_square * covar
-        rest = gain**2 - t_square * gain_var
-        inner = middle**2 - square * rest
-        if square <= 0 or inner < 0:
-            return None, _UNCLEAR
-        return ((middle - math.sqrt(inner)) / square, (middle + math.sqrt(inner)) / square), None
+def _fieller(grouped: Grouped, level: float) -> Bounds | None:
+    """Ratios for which a t test finds gain - ratio x room not significantly different from 0."""
+    gain, room = (float(v) for v in grouped.estimates)
+    t_square = student_t_quantile((1 + level) / 2, len(grouped.sizes) - 1) ** 2
+    (gain_var, covar), (_, room_var) = grouped.covariance.tolist()
+    square, middle = room**2 - t_square * room_var, gain * room - t_square * covar
+    inner = middle**2 - square * (gain**2 - t_square * gain_var)
+    if square <= 0 or inner < 0:
+        return None
+    return (middle - math.sqrt(inner)) / square, (middle + math.sqrt(inner)) / square

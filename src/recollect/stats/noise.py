@@ -1,11 +1,10 @@
-"""The noise of repeated measurements: variance components, and the difference that noise alone makes between runs."""
+"""Noise of repeated measurements: variance components, and the difference between runs that noise alone explains."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,14 +38,13 @@ def noise_floor(
 ) -> Floor:
     """How far the means of two runs of one system may lie apart by noise alone.
 
-    The runs differ by noise only, so each history tells its variance between runs by itself, and questions of a
-    history may share their noise. One history: its questions take its place, and the method says so. Where no value
-    ever differs, an exact bound on how many questions may flip takes the place of a variance of 0.
+    The runs differ by noise only, so the variance between runs is estimated for each history by itself; questions of
+    a history may share their noise. With one history its questions are the units, and the method says so. Where no
+    value ever differs, an exact bound on how many questions may flip replaces a variance of 0.
 
     Args:
-        values: Shape (series, runs, questions), ratios in [0, 1], NaN where there is none. Each series is a set of
-            runs by itself, such as the second answers of each ingest; series are averaged, never mixed.
-        history: Id of the history of each question, shape (questions,).
+        values: Shape (series, runs, questions), ratios in [0, 1], NaN where there is none. Each series is a separate
+            set of runs, such as the second answers of each ingest; series are averaged, never mixed.
         level: Share of such differences that stay within the floor, a ratio.
         within: Noise of different questions is independent by design (answers, verdicts): each counts for itself.
 
@@ -72,7 +70,18 @@ def noise_floor(
     if not known:
         why = "no question has a value in all runs" if runs > 1 else "one run has nothing to differ from"
         return Floor(half_width=None, runs=runs, n=0, clusters=0, df=0.0, level=level, method="none", why=why)
-    return _floor(known, runs, level)
+    first = max(known, key=lambda one: one.n)
+    spread = sum(2 * float(one.variances.sum()) / one.n**2 for one in known) / len(known)
+    df = min(one.df(runs) for one in known)
+    if spread > 0:
+        width, method = student_t_quantile((1 + level) / 2, df) * math.sqrt(spread), f"Student t on {first.unit}"
+    else:
+        flips = 1 - (1 - level) ** (1 / (first.n * (runs - 1)))
+        width = normal_quantile((1 + level) / 2) * math.sqrt(flips / first.n)
+        method = "no value differed: bound on flipped questions"
+    return Floor(
+        half_width=min(1.0, width), runs=runs, n=first.n, clusters=first.clusters, df=df, level=level, method=method
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,35 +112,11 @@ class _Series:
         kind = "histories" if not alone else "questions" if within else "questions, within one history"
         return cls(variances=variances, n=int(whole.sum()), clusters=clusters, unit=kind)
 
-    def of_difference(self) -> float:
-        """Variance of the difference of two runs' means."""
-        return 2 * float(self.variances.sum()) / self.n**2
-
     def df(self, runs: int) -> float:
         """Satterthwaite's degrees of freedom, with unbiased squares of the variances."""
         squares = float((self.variances**2).sum()) / (runs + 1)
         most = len(self.variances) * (runs - 1.0)
         return min(most, max(runs - 1.0, float(self.variances.sum()) ** 2 / squares)) if squares else most
-
-
-def _floor(series: Sequence[_Series], runs: int, level: float) -> Floor:
-    first = max(series, key=lambda one: one.n)
-    spread = sum(one.of_difference() for one in series) / len(series)
-    df = min(one.df(runs) for one in series)
-    if spread > 0:
-        width, method = student_t_quantile((1 + level) / 2, df) * math.sqrt(spread), "Student t on "
-    else:
-        flips = 1 - (1 - level) ** (1 / (first.n * (runs - 1)))
-        width, method = normal_quantile((1 + level) / 2) * math.sqrt(flips / first.n), "no value differed: bound on "
-    return Floor(
-        half_width=min(1.0, width),
-        runs=runs,
-        n=first.n,
-        clusters=first.clusters,
-        df=df,
-        level=level,
-        method=method + (first.unit if spread > 0 else "flipped questions"),
-    )
 
 
 Nested = Sequence[Sequence[Sequence[float]]]
@@ -149,7 +134,7 @@ class Component:
     df: int
     """Degrees of freedom. Of ingest: repeated ingests, for the questions of a history share them."""
     clamped: bool = False
-    """The equations gave a negative variance: the stage adds less than can be told from 0."""
+    """The equations gave a negative variance, so it is reported as 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,9 +170,9 @@ def nested_variance(histories: Iterable[Iterable[Nested]]) -> NestedVariance:
     for history in histories:
         ingests = 0
         for question in history:
-            pooled = pooled.plus(_sums(question))
+            pooled.add(question)
             ingests = max(ingests, len(question) - 1)
-        pooled = pooled.plus(_Sums(ingest_df=ingests))
+        pooled.ingest_df += ingests
     judge = _component(pooled.judge, pooled.judge_df, pooled.judge_df)
     within = pooled.answer - pooled.answer_df * _variance(judge)
     answer = _component(within, pooled.answer_size, pooled.answer_df)
@@ -196,8 +181,9 @@ def nested_variance(histories: Iterable[Iterable[Nested]]) -> NestedVariance:
     return NestedVariance(ingest=ingest, answer=answer, judge=judge)
 
 
-class _Sums(NamedTuple):
-    """Sums of squares, their degrees of freedom, and how often each component is in them."""
+@dataclass(slots=True, kw_only=True)
+class _Sums:
+    """Sums of squares over all questions, their degrees of freedom, and how often each component is in them."""
 
     judge: float = 0
     judge_df: float = 0
@@ -210,61 +196,38 @@ class _Sums(NamedTuple):
     ingest_size: float = 0
     ingest_df: float = 0
 
-    def plus(self, other: _Sums) -> _Sums:
-        return _Sums(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+    def add(self, question: Nested) -> None:
+        if not question or not all(ingest and all(ingest) for ingest in question):
+            raise ValueError("a question has an empty list; leave out what has no value")
+        counts = [[len(verdicts) for verdicts in ingest] for ingest in question]
+        means = [[sum(verdicts) / len(verdicts) for verdicts in ingest] for ingest in question]
+        sizes = [sum(verdicts) for verdicts in counts]
+        squares = [sum(n**2 for n in verdicts) for verdicts in counts]
+        within = [square / size for square, size in zip(squares, sizes, strict=True)]
+        total = sum(sizes)
+        self.judge += sum(sum(_squares(verdicts, [1] * len(verdicts)) for verdicts in ingest) for ingest in question)
+        self.judge_df += total - sum(len(ingest) for ingest in question)
+        self.answer += sum(_squares(mean, n) for mean, n in zip(means, counts, strict=True))
+        self.answer_df += sum(len(ingest) - 1 for ingest in question)
+        self.answer_size += total - sum(within)
+        self.ingest += _squares([_mean(mean, n) for mean, n in zip(means, counts, strict=True)], sizes)
+        self.between_df += len(question) - 1
+        self.answer_in_ingest += sum(within) - sum(squares) / total
+        self.ingest_size += total - sum(size**2 for size in sizes) / total
 
 
-def _sums(question: Nested) -> _Sums:
-    if not question or not all(ingest and all(ingest) for ingest in question):
-        raise ValueError("a question has an empty list; leave out what has no value")
-    ingests = [_ingest(ingest) for ingest in question]
-    sizes = [one.size for one in ingests]
-    total = sum(sizes)
-    within = [one.squares / one.size for one in ingests]
-    return _Sums(
-        judge=sum(one.judge for one in ingests),
-        judge_df=sum(one.size - one.answers for one in ingests),
-        answer=sum(one.answer for one in ingests),
-        answer_df=sum(one.answers - 1 for one in ingests),
-        answer_size=total - sum(within),
-        ingest=_squares([one.mean for one in ingests], sizes),
-        between_df=len(ingests) - 1,
-        answer_in_ingest=sum(within) - sum(one.squares for one in ingests) / total,
-        ingest_size=total - sum(size**2 for size in sizes) / total,
-    )
-
-
-class _Ingest(NamedTuple):
-    mean: float
-    size: int
-    answers: int
-    squares: int
-    """Sum of the squared numbers of verdicts."""
-    answer: float
-    judge: float
-
-
-def _ingest(answers: Sequence[Sequence[float]]) -> _Ingest:
-    sizes = [len(verdicts) for verdicts in answers]
-    means = [sum(verdicts) / len(verdicts) for verdicts in answers]
-    return _Ingest(
-        mean=sum(size * mean for size, mean in zip(sizes, means, strict=True)) / sum(sizes),
-        size=sum(sizes),
-        answers=len(sizes),
-        squares=sum(size**2 for size in sizes),
-        answer=_squares(means, sizes),
-        judge=sum(_squares(verdicts, [1] * len(verdicts)) for verdicts in answers),
-    )
+def _mean(values: Sequence[float], weights: Sequence[int]) -> float:
+    return sum(weight * value for weight, value in zip(weights, values, strict=True)) / sum(weights)
 
 
 def _squares(values: Sequence[float], weights: Sequence[int]) -> float:
-    mean = sum(weight * value for weight, value in zip(weights, values, strict=True)) / sum(weights)
+    mean = _mean(values, weights)
     found = sum(weight * (value - mean) ** 2 for weight, value in zip(weights, values, strict=True))
     return found if found > NEGLIGIBLE else 0.0
 
 
 def _component(left: float, size: float, df: float) -> Component | None:
-    """What is *left* of a sum of squares, over how often the component is in it."""
+    """The rest *left* of a sum of squares, divided by how often the component is in it."""
     if not df or size <= 0:
         return None
     variance = left / size

@@ -1,4 +1,4 @@
-"""Two systems on the same questions: the difference, its interval, its p value, and a verdict in one word."""
+"""Two systems on the same questions: the difference, its interval, its p value, and a verdict."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PairedComparison:
     second: float | None
     """Mean of the second system over the same questions."""
     difference: Interval
-    """First minus second, clustered on histories, both systems under the same resamples."""
+    """First minus second, clustered by history, both systems under the same resamples."""
     p: float | None
     """Two-sided p value of no difference, of the same method as the interval."""
     p_adjusted: float | None
@@ -35,7 +35,7 @@ class PairedComparison:
     verdict: Verdict | None
     """`tie` wherever the (adjusted) p value is not below 1 - level; `None` without questions."""
     tie: str = ""
-    """Why it is one."""
+    """Why the verdict is a tie."""
 
     def adjusted(self, p: float) -> PairedComparison:
         """The same comparison under a p value corrected over several, such as by `holm`."""
@@ -43,18 +43,22 @@ class PairedComparison:
 
     def above(self, floor: float | None) -> PairedComparison:
         """The same comparison, a tie if the difference is no larger than what noise alone makes."""
-        apart = self.difference.estimate
-        if floor is None or apart is None or self.verdict is None or abs(apart) > floor:
+        estimate = self.difference.estimate
+        if floor is None or estimate is None or self.verdict is None or abs(estimate) > floor:
             return self
         why = f"the difference is within the noise floor of {floor:.4g}"
         return replace(self, verdict="tie", tie=self.tie or why)
 
     def _judged(self, p_adjusted: float | None) -> PairedComparison:
-        p, apart = self.p if p_adjusted is None else p_adjusted, self.difference
-        if apart.estimate is None or p is None:
+        p, gap = self.p if p_adjusted is None else p_adjusted, self.difference
+        if gap.estimate is None or p is None:
             return replace(self, p_adjusted=p_adjusted, verdict=None, tie="")
-        why = _why_tie(apart, p, corrected=p_adjusted is not None)
-        verdict: Verdict = "tie" if why else "win" if apart.estimate > 0 else "loss"
+        why = ""
+        if gap.low is None or gap.high is None or gap.low <= 0 <= gap.high:
+            why = "the interval holds 0"
+        elif p >= 1 - gap.level:
+            why = f"p is {p:.3g}" if p_adjusted is None else "no longer clear after correction over the tasks"
+        verdict: Verdict = "tie" if why else "win" if gap.estimate > 0 else "loss"
         return replace(self, p_adjusted=p_adjusted, verdict=verdict, tie=why)
 
 
@@ -67,7 +71,7 @@ def compare_paired(
     draws: int = DRAWS,
     level: float = 0.95,
 ) -> PairedComparison:
-    """Compare two systems by their differences per question, clustered on histories.
+    """Compare two systems by their differences per question, clustered by history.
 
     A resample takes both systems' scores of a history together, so what they share, such as a hard history,
     cancels. Below 30 histories Student t on history differences replaces the bootstrap, for interval and
@@ -76,8 +80,6 @@ def compare_paired(
     Args:
         first: Scores of the first system, shape (questions,), ratios in [0, 1].
         second: Scores of the second on the same questions in the same order.
-        history: Id of the history of each question, shape (questions,).
-        rng_seed: The only source of randomness; used from 30 histories on.
         draws: Number of resamples; the smallest p value is about 2 / draws.
         level: Coverage, a ratio; 1 - level is the false alarm rate of the verdict.
 
@@ -95,28 +97,19 @@ def compare_paired(
     if ours.shape != theirs.shape or ours.shape[1] != 1:
         raise ValueError(f"two systems need one score per question each, got {ours.shape} and {theirs.shape}")
     found = infer_means(ours - theirs, history, rng_seed=rng_seed, draws=draws, level=level, bounds=(-1.0, 1.0))[0]
-    effect = None
-    if found.standard_error is not None:
-        effect = minimum_detectable_effect(found.standard_error, units=found.units, level=level)
+    error = found.standard_error
     comparison = PairedComparison(
         first=float(ours.mean()) if ours.size else None,
         second=float(theirs.mean()) if theirs.size else None,
         difference=found.interval,
         p=found.p,
         p_adjusted=None,
-        minimum_detectable_effect=effect,
+        minimum_detectable_effect=(
+            None if error is None else minimum_detectable_effect(error, units=found.units, level=level)
+        ),
         verdict=None,
     )
     return comparison._judged(None)
-
-
-def _why_tie(difference: Interval, p: float, *, corrected: bool) -> str:
-    """Why the data tell no difference; empty where they do."""
-    if difference.low is None or difference.high is None or difference.low <= 0 <= difference.high:
-        return "the interval holds 0"
-    if p < 1 - difference.level:
-        return ""
-    return "no longer clear after correction over the tasks" if corrected else f"p is {p:.3g}"
 
 
 def minimum_detectable_effect(

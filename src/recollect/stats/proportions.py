@@ -14,7 +14,6 @@ def wilson_interval(count: int, n: int, *, level: float = 0.95) -> Interval:
     Args:
         count: Right answers, 0 to *n*.
         n: Answers, taken as independent.
-        level: Coverage, a ratio.
 
     Returns:
         Ratios in [0, 1]; undefined with its reason when *n* is 0.
@@ -31,25 +30,16 @@ def wilson_interval(count: int, n: int, *, level: float = 0.95) -> Interval:
     share = _share(count, n, level)
     z = normal_quantile((1 + level) / 2)
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    reach = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    low = 0.0 if count == 0 else middle - reach
-    high = 1.0 if count == n else middle + reach
+    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    low = 0.0 if count == 0 else middle - half
+    high = 1.0 if count == n else middle + half
     return Interval(estimate=share, low=low, high=high, n=n, clusters=n, level=level, method="Wilson")
 
 
 def clopper_pearson_interval(count: int, n: int, *, level: float = 0.95) -> Interval:
-    """Exact interval of a proportion: covers at least as often as promised, as a rule more.
+    """Exact interval of a proportion: covers at least as often as promised, usually more.
 
-    Args:
-        count: Right answers, 0 to *n*.
-        n: Answers, taken as independent.
-        level: Coverage, a ratio.
-
-    Returns:
-        Ratios in [0, 1]; undefined with its reason when *n* is 0.
-
-    Raises:
-        ValueError: If *count* does not lie between 0 and *n*, or *level* is no ratio.
+    Arguments, result and errors as for `wilson_interval`.
 
     Source:
         Clopper and Pearson (1934), Biometrika 26; checked against statsmodels in

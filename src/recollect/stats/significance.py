@@ -1,32 +1,18 @@
-"""Tests on pairs that need no resampling: exact McNemar, Wilcoxon signed ranks, and Holm's correction."""
+"""Tests on pairs that need no resampling: exact McNemar, and Holm's correction."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from recollect.stats.bootstrap import FloatArray
-from recollect.stats.correlation import average_ranks, tie_sizes
-from recollect.stats.distributions import normal_cdf
-
-_EXACT_UP_TO = 50
-
 
 class McNemar(NamedTuple):
-    """Two systems right or wrong on the same questions."""
+    """How many questions both systems, only one or neither got right."""
 
     both: int
-    """Questions that both have right."""
     first_only: int
-    """Right by the first system alone."""
     second_only: int
-    """Right by the second system alone."""
     neither: int
-    """Questions that both have wrong."""
     p: float
     """Two-sided exact p value."""
 
@@ -82,7 +68,7 @@ def mcnemar(first: Sequence[bool | int], second: Sequence[bool | int]) -> McNema
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjust p values so that one false alarm among all comparisons stays as rare as in a single one.
+    """Adjust p values so that the chance of any false alarm among all comparisons stays that of one.
 
     Args:
         p_values: One per comparison, in any order.
@@ -105,60 +91,3 @@ def holm(p_values: Sequence[float]) -> list[float]:
         highest = max(highest, (len(p_values) - rank) * p_values[index])
         adjusted[index] = min(1.0, highest)
     return adjusted
-
-
-class Wilcoxon(NamedTuple):
-    """Signed ranks of paired differences."""
-
-    statistic: float
-    """The smaller of the two rank sums."""
-    n: int
-    """Differences that are not 0."""
-    p: float | None
-    """Two-sided; `None` where every difference is 0."""
-    method: str
-    """`exact` or `normal approximation`."""
-
-
-def wilcoxon(differences: ArrayLike) -> Wilcoxon:
-    """Wilcoxon's signed-rank test that differences are symmetric around 0.
-
-    Exact up to 50 differences without ties, else the normal approximation with correction for ties and
-    without one for continuity. Differences of 0 are dropped.
-
-    Args:
-        differences: First minus second, one per independent pair (history means, say), shape (pairs,).
-
-    Raises:
-        ValueError: If a difference is not finite or the shape is not (pairs,).
-
-    Source:
-        Wilcoxon (1945), Biometrics Bulletin 1; checked against scipy in `tests/reference/test_stats_values.py`.
-    """
-    values = np.asarray(differences, dtype=np.float64)
-    if values.ndim != 1 or not np.isfinite(values).all():
-        raise ValueError(f"signed ranks need finite differences of shape (pairs,), got shape {values.shape}")
-    values = values[values != 0]
-    ranks = average_ranks(np.abs(values))
-    above = float(ranks[values > 0].sum())
-    statistic = min(above, float(ranks.sum()) - above)
-    if not len(values):
-        return Wilcoxon(0.0, 0, None, "exact")
-    ties = tie_sizes(np.abs(values))
-    if len(values) <= _EXACT_UP_TO and ties.max() == 1:
-        return Wilcoxon(statistic, len(values), _signed_rank_p(int(statistic), len(values)), "exact")
-    return Wilcoxon(statistic, len(values), _normal_p(statistic, len(values), ties), "normal approximation")
-
-
-def _signed_rank_p(statistic: int, n: int) -> float:
-    """Count the sign patterns whose positive ranks sum to at most *statistic*."""
-    ways = [1] + [0] * statistic
-    for rank in range(1, n + 1):
-        for total in range(statistic, rank - 1, -1):
-            ways[total] += ways[total - rank]
-    return min(1.0, 2 * sum(ways) / (1 << n))
-
-
-def _normal_p(statistic: float, n: int, ties: FloatArray) -> float:
-    variance = n * (n + 1) * (2 * n + 1) / 24 - float((ties**3 - ties).sum()) / 48
-    return min(1.0, 2 * normal_cdf((statistic - n * (n + 1) / 4) / math.sqrt(variance)))

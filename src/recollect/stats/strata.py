@@ -1,4 +1,4 @@
-"""The papers' own intervals where questions fall into parts: resampled within parts, summed or averaged over them."""
+"""Intervals as papers report them: a bootstrap over questions within parts, and a paired one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from recollect.stats.bootstrap import (
     DRAWS,
-    FloatArray,
     IntArray,
     percentile_ends,
     resampled_differences,
@@ -27,17 +26,17 @@ def stratified_interval(
     rng_seed: int,
     draws: int = DRAWS,
     level: float = 0.95,
+    macro: bool = False,
 ) -> Interval:
-    """Mean over questions, by a bootstrap that keeps the number of questions of each part.
+    """Mean over questions, or over parts, by a bootstrap that resamples the questions of each part separately.
 
-    Questions are resampled one by one: the paper's interval, not one that knows histories.
+    Questions count as independent, as in the papers, even where they share a history; with a single part it is the
+    plain percentile bootstrap. It has zero width where all scores are equal, and is too narrow for clustered questions.
 
     Args:
         scores: One per question, shape (questions,).
-        part: The part (relation, say) of each question, shape (questions,).
-        rng_seed: The only source of randomness.
-        draws: Number of resamples.
-        level: Coverage, a ratio.
+        part: The part (relation or sub-task) of each question, shape (questions,).
+        macro: Average the means of the parts, each with the same weight, instead of the questions.
 
     Returns:
         In the unit of the scores; undefined with its reason without questions. `clusters` counts questions.
@@ -46,44 +45,31 @@ def stratified_interval(
         ValueError: If a score is not finite or the lengths differ.
 
     Source:
-        SubtleMemory, Table 11 (stratified by relation); Efron and Tibshirani (1993), chapter 8; checked against
-        exact limits in `tests/reference/test_stats_parity.py`.
-    """
-    values, codes, sizes = _parts(scores, part, level)
-    weights = sizes / max(1, len(values))
-    return _weighted(values, codes, weights, (rng_seed, draws, level), "bootstrap over questions within parts")
-
-
-def macro_interval(
-    scores: ArrayLike,
-    part: Sequence[Hashable] | IntArray,
-    *,
-    rng_seed: int,
-    draws: int = DRAWS,
-    level: float = 0.95,
-) -> Interval:
-    """Plain mean of the parts' means, each part resampled by itself.
-
-    Args:
-        scores: One per question, shape (questions,).
-        part: The part (sub-task, say) of each question, shape (questions,).
-        rng_seed: The only source of randomness.
-        draws: Number of resamples.
-        level: Coverage, a ratio.
-
-    Returns:
-        In the unit of the scores; undefined with its reason without questions. `clusters` counts questions.
-
-    Raises:
-        ValueError: If a score is not finite or the lengths differ.
-
-    Source:
-        EverMemBench, Table 4, column Average; checked against its half-widths in
+        SubtleMemory, Table 11 (stratified by relation); EverMemBench, Table 4, column Average (macro); Efron and
+        Tibshirani (1993), chapter 8; checked against exact limits and published half-widths in
         `tests/reference/test_stats_parity.py`.
     """
-    values, codes, sizes = _parts(scores, part, level)
-    weights = np.full(len(sizes), 1 / max(1, len(sizes)))
-    return _weighted(values, codes, weights, (rng_seed, draws, level), "mean of parts, bootstrap over questions within")
+    check_level(level)
+    values = checked(scores, part, None)[:, 0]
+    method = "mean of parts, bootstrap over questions within" if macro else "bootstrap over questions within parts"
+    n = len(values)
+    if not n:
+        return Interval.undefined("no questions", level=level, method=method)
+    codes = history_codes(part)
+    sizes = np.bincount(codes).astype(np.float64)
+    weights = np.full(len(sizes), 1 / len(sizes)) if macro else sizes / n
+    drawn, estimate = np.zeros(draws), 0.0
+    seeds = np.random.SeedSequence(rng_seed).generate_state(len(weights))
+    for code, (weight, seed) in enumerate(zip(weights, seeds, strict=True)):
+        mine = values[codes == code]
+        if np.isin(mine, (0.0, 1.0)).all():
+            means = resampled_shares(int(mine.sum()), len(mine), rng_seed=int(seed), draws=draws)
+        else:
+            means = resampled_means(mine[:, None], np.ones(len(mine)), rng_seed=int(seed), draws=draws)[:, 0]
+        drawn += weight * means
+        estimate += float(weight * mine.mean())
+    low, high = percentile_ends(drawn, (1 - level) / 2)
+    return Interval(estimate=estimate, low=low, high=high, n=n, clusters=n, level=level, method=method)
 
 
 def paired_interval(
@@ -91,15 +77,11 @@ def paired_interval(
 ) -> Interval:
     """Difference of two systems' shares of right answers, by a paired bootstrap over questions.
 
-    The paper's interval: it takes questions for independent, which those of one history are not; see
-    `recollect.stats.paired.compare_paired` for one that does not.
+    Questions count as independent, as in the paper; `recollect.stats.paired.compare_paired` clusters them by history.
 
     Args:
         first: Right or wrong of each question, 1 or 0, shape (questions,).
         second: The same of the other system, in the same order.
-        rng_seed: The only source of randomness.
-        draws: Number of resamples.
-        level: Coverage, a ratio.
 
     Returns:
         First minus second, a ratio; undefined with its reason without questions. `clusters` counts questions.
@@ -117,42 +99,8 @@ def paired_interval(
     n, method = len(ours), "paired bootstrap over questions"
     if not n:
         return Interval.undefined("no questions", level=level, method=method)
-    first_only, second_only = (int((one > other).sum()) for one, other in ((ours, theirs), (theirs, ours)))
-    low, high = percentile_ends(
-        resampled_differences(first_only, second_only, n, rng_seed=rng_seed, draws=draws), (1 - level) / 2
-    )
-    estimate = (first_only - second_only) / n
-    return Interval(estimate=estimate, low=low, high=high, n=n, clusters=n, level=level, method=method)
-
-
-def _parts(
-    scores: ArrayLike, part: Sequence[Hashable] | IntArray, level: float
-) -> tuple[FloatArray, IntArray, FloatArray]:
-    check_level(level)
-    values = checked(scores, part, None)[:, 0]
-    codes = history_codes(part)
-    return values, codes, np.bincount(codes).astype(np.float64)
-
-
-def _resampled(scores: FloatArray, seed: int, draws: int) -> FloatArray:
-    """Mean of one part under each resample."""
-    if np.isin(scores, (0.0, 1.0)).all():
-        return resampled_shares(int(scores.sum()), len(scores), rng_seed=seed, draws=draws)
-    return resampled_means(scores[:, None], np.ones(len(scores)), rng_seed=seed, draws=draws)[:, 0]
-
-
-def _weighted(
-    values: FloatArray, codes: IntArray, weights: FloatArray, settings: tuple[int, int, float], method: str
-) -> Interval:
-    rng_seed, draws, level = settings
-    n = len(values)
-    if not n:
-        return Interval.undefined("no questions", level=level, method=method)
-    drawn, estimate = np.zeros(draws), 0.0
-    seeds = np.random.SeedSequence(rng_seed).generate_state(len(weights))
-    for code, (weight, seed) in enumerate(zip(weights, seeds, strict=True)):
-        mine = values[codes == code]
-        drawn += weight * _resampled(mine, int(seed), draws)
-        estimate += float(weight * mine.mean())
+    first_only, second_only = int((ours > theirs).sum()), int((theirs > ours).sum())
+    drawn = resampled_differences(first_only, second_only, n, rng_seed=rng_seed, draws=draws)
     low, high = percentile_ends(drawn, (1 - level) / 2)
+    estimate = (first_only - second_only) / n
     return Interval(estimate=estimate, low=low, high=high, n=n, clusters=n, level=level, method=method)

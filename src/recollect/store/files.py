@@ -1,4 +1,4 @@
-"""Writes that survive a crash: written aside, synced, renamed; also whole folders of saved states."""
+"""Writes that survive a crash: to a temporary file, synced, renamed; also whole folders of saved states."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DISK = {
 
 @contextmanager
 def disk_errors(path: Path) -> Iterator[None]:
-    """Turn what a disk can do to us into a `DiskError` that says what to do."""
+    """Turn the errors of a disk into a `DiskError` that says what to do."""
     try:
         yield
     except OSError as error:
@@ -39,32 +39,32 @@ def disk_errors(path: Path) -> Iterator[None]:
 def write_whole(path: Path, data: bytes) -> None:
     """Replace *path* by *data*: a reader sees the old file or the new one, never a part."""
     with disk_errors(path):
-        _written_aside(path, data).replace(path)
+        _write_temporary(path, data).replace(path)
         sync_folder(path.parent)
 
 
 def write_once(path: Path, data: bytes) -> None:
-    """Make *path* with *data* unless it is there: of several processes that try, one decides what it holds."""
+    """Create *path* with *data* unless it exists; of several processes that try, exactly one succeeds."""
     with disk_errors(path):
-        aside = _written_aside(path, data)
+        temporary = _write_temporary(path, data)
         try:
-            os.link(aside, path)
+            os.link(temporary, path)
         except FileExistsError:
             pass
         except OSError:  # not every file system has links
-            aside.replace(path)
-        aside.unlink(missing_ok=True)
+            temporary.replace(path)
+        temporary.unlink(missing_ok=True)
         sync_folder(path.parent)
 
 
-def _written_aside(path: Path, data: bytes) -> Path:
+def _write_temporary(path: Path, data: bytes) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    with aside.open("wb") as file:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with temporary.open("wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-    return aside
+    return temporary
 
 
 def sync_folder(folder: Path) -> None:
@@ -90,20 +90,20 @@ def snapshot_name(state_key: str) -> str:
 
 
 def save_snapshot(folder: Path, write: Callable[[Path], None]) -> None:
-    """Let *write* fill a folder aside, sync it, and rename it to *folder*."""
+    """Call *write* with a temporary folder, sync it, and rename it to *folder*."""
     with disk_errors(folder):
-        aside = folder.with_name(f".{folder.name}.tmp")
-        shutil.rmtree(aside, ignore_errors=True)
-        aside.mkdir(parents=True)
-        write(aside)
-        sync_tree(aside)
+        temporary = folder.with_name(f".{folder.name}.tmp")
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(parents=True)
+        write(temporary)
+        sync_tree(temporary)
         shutil.rmtree(folder, ignore_errors=True)
-        aside.replace(folder)
+        temporary.replace(folder)
         sync_folder(folder.parent)
 
 
 def drop_other_snapshots(parent: Path, keep: Iterable[str]) -> None:
-    """Delete every saved state below *parent* but those named: a folder without its record is worth nothing."""
+    """Delete every saved state below *parent* except those in *keep*: a folder without its record is useless."""
     kept = set(keep)
     if parent.is_dir():
         for folder in parent.iterdir():

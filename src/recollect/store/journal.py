@@ -1,4 +1,4 @@
-"""An append-only journal with one writer. Loading reads keys and offsets; bodies come on demand."""
+"""An append-only journal with one writer. Loading reads keys and offsets; bodies are read on demand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from recollect.store.files import disk_errors
 
 
 class Entry(NamedTuple):
-    """Where a record stands in its file."""
+    """Kind and position of a record in its file, in bytes."""
 
     kind: str
     offset: int
@@ -26,7 +26,7 @@ class Entry(NamedTuple):
 class Journal:
     """The records of one trial.
 
-    Reading needs no lock; a torn last line is not seen. Writing needs the trial's lock, and cuts the torn line off.
+    Reading needs no lock and ignores a truncated last line. Writing needs the trial's lock and cuts that line off.
     """
 
     def __init__(self, path: Path, *, write: bool = False) -> None:
@@ -34,14 +34,17 @@ class Journal:
         self.done: dict[RecordKey, Entry] = {}
         """Records that count."""
         self.faults: dict[RecordKey, Entry] = {}
-        """The last try of what has no record."""
+        """The last failed attempt at each key without a record."""
         self.voids = 0
-        """Attempts that were given up."""
+        """Attempts that were discarded."""
         self._handle = -1
-        """Open while there is a writer; readers open the file as long as they read, for a run may have thousands."""
+        """Open in a writer only; readers open the file per read, since a run may have thousands."""
         self._end = self._scan()
         if write:
-            self._open()
+            with disk_errors(self.path):
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+                os.ftruncate(self._handle, self._end)
 
     def append(self, key: str, body: Any, kind: str) -> None:
         """Write one record with one unbuffered write."""
@@ -54,19 +57,19 @@ class Journal:
         self._end += len(line)
 
     def sync(self) -> None:
-        """Return when all that was written is on the disk."""
+        """Flush all writes to the disk."""
         with disk_errors(self.path):
             os.fdatasync(self._handle)
 
     def planned_done(self) -> int:
-        """Records that count and that a plan foresees."""
+        """Number of records that count and that a plan includes."""
         return sum(entry.kind not in UNPLANNED for entry in self.done.values())
 
     def body(self, key: str) -> Any:
         """The body of a record that counts, or of the last fault under *key*."""
         entry = self.done.get(RecordKey(key)) or self.faults[RecordKey(key)]
         with self._reading() as handle:
-            return body_of(_line(handle, entry), where=str(self.path))
+            return body_of(os.pread(handle, entry.length, entry.offset), where=str(self.path))
 
     def bodies(self, *kinds: str) -> Iterator[tuple[RecordKey, Any]]:
         """All bodies of *kinds* that count, in the order of the file."""
@@ -76,10 +79,9 @@ class Journal:
             return
         with self._reading() as handle:
             for key, entry in wanted:
-                yield key, body_of(_line(handle, entry), where=str(self.path))
+                yield key, body_of(os.pread(handle, entry.length, entry.offset), where=str(self.path))
 
     def close(self) -> None:
-        """Sync and let go."""
         if self._handle >= 0:
             self.sync()
             os.close(self._handle)
@@ -95,12 +97,6 @@ class Journal:
             yield handle
         finally:
             os.close(handle)
-
-    def _open(self) -> None:
-        with disk_errors(self.path):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-            os.ftruncate(self._handle, self._end)
 
     def _scan(self) -> int:
         if not self.path.exists():
@@ -122,32 +118,23 @@ class Journal:
 
     def _note(self, key: RecordKey, entry: Entry, line: bytes) -> None:
         if entry.kind == "void":
-            self._void(body_of(line, where=str(self.path)))
+            void: VoidRecord = body_of(line, where=str(self.path))
+            self.voids += 1
+            for name in [*self.done, *self.faults] if void.keys is None else void.keys:
+                self.done.pop(name, None)
+                self.faults.pop(name, None)
         elif entry.kind in NEVER_DONE:
             self.faults[key] = entry
         else:
             self.done[key] = entry
             self.faults.pop(key, None)
 
-    def _void(self, void: VoidRecord) -> None:
-        self.voids += 1
-        if void.keys is None:
-            self.done.clear()
-            self.faults.clear()
-        for key in void.keys or ():
-            self.done.pop(key, None)
-            self.faults.pop(key, None)
-
-
-def _line(handle: int, entry: Entry) -> bytes:
-    return os.pread(handle, entry.length, entry.offset)
-
 
 def unite(target: Journal, source: Journal) -> None:
-    """Add to *target* what *source* has and it lacks.
+    """Add to *target* the records of *source* that it lacks.
 
     Raises:
-        ClashError: The two say different things under one key.
+        ClashError: If the two have different records under one key.
     """
     if not source.path.exists():
         return

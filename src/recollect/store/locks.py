@@ -17,11 +17,7 @@ from recollect.store.run_folder import RunFolder
 
 @contextmanager
 def hold(path: Path, what: str) -> Iterator[None]:
-    """Hold the lock file at *path*.
-
-    Raises:
-        BusyError: Another process holds it; the message says which.
-    """
+    """Hold the lock file at *path*."""
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -42,7 +38,7 @@ def hold(path: Path, what: str) -> Iterator[None]:
 
 
 def workers(folder: RunFolder) -> list[str]:
-    """The processes that run *folder* now, such as `process 12 on here (part 1/2)`; on this machine only."""
+    """The processes on this machine that are running *folder*, such as `process 12 on here (part 1/2)`."""
     found = []
     for file in sorted(folder.path.glob(".lock-*")):
         holder = _holder(file)
@@ -53,20 +49,27 @@ def workers(folder: RunFolder) -> list[str]:
 
 
 def _holder(lock: Path) -> str | None:
+    """The live process that holds a lock file."""
     try:
         handle = os.open(lock, os.O_RDONLY)
     except OSError:
         return None
     try:
-        said = os.pread(handle, 200, 0).decode("utf-8", "replace")
-        return said if _is_alive(said) and _is_held(handle) else None
+        holder = os.pread(handle, 200, 0).decode("utf-8", "replace")
+        # The name is checked first: trying a free lock could make a starting process fail.
+        if not _is_alive(holder):
+            return None
+        # The number may by now be that of another process: only the lock itself tells.
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return holder
     finally:
         os.close(handle)
+    return None
 
 
-def _is_alive(said: str) -> bool:
-    """The process that wrote its name lives here; asked first, since trying a free lock could make a starter fail."""
-    named = re.fullmatch(r"process (\d+) on (.+)", said)
+def _is_alive(holder: str) -> bool:
+    named = re.fullmatch(r"process (\d+) on (.+)", holder)
     if named is None or named[2] != socket.gethostname():
         return False
     with suppress(PermissionError):
@@ -75,12 +78,3 @@ def _is_alive(said: str) -> bool:
         except (ProcessLookupError, OverflowError):
             return False
     return True
-
-
-def _is_held(handle: int) -> bool:
-    """Its number may by now be that of another process: only the lock itself knows."""
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    return False

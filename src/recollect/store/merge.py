@@ -1,10 +1,9 @@
-"""Puts the parts of a run that was split together again."""
+"""Merges the parts of a run that was split."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from pathlib import Path
 
 from recollect.domain.errors import ChangedConfigError, DataError, UsageError
 from recollect.store.journal import unite
@@ -12,22 +11,31 @@ from recollect.store.locks import hold
 from recollect.store.measures import NAME, unite_notes
 from recollect.store.run_folder import RunFolder, config_differences, share_of
 
-_WHOLE = ("prompts.json", "data")
-
 
 def merge(parts: Sequence[RunFolder], target: RunFolder) -> RunFolder:
-    """All records of *parts* in *target*.
+    """Write all records of *parts* to *target*.
 
     Raises:
-        ChangedConfigError: The parts were made under different configs.
-        ClashError: Two parts hold different records under one key.
+        ChangedConfigError: If the parts have different configs.
+        ClashError: If two parts have different records under one key.
     """
     if not parts:
-        raise UsageError("merge: name at least one run.")
-    _check_same_config(parts)
-    target.create({**parts[0].settings()})
+        raise UsageError("merge: no run is named. Name at least one.")
+    first, *others = parts
+    # Before anything is written: a target that was begun with the wrong part would refuse the right ones.
+    for part in others:
+        differences = tuple(config_differences(first.settings()["config"], part.settings()["config"]))
+        if differences:
+            where = f"{part.path} beside {first.path}"
+            raise ChangedConfigError(where, differences, fix="Merge the parts of one run only.")
+    target.create({**first.settings()})
     for part in parts:
-        _copy_whole(part.path, target.path)
+        for name in ("prompts.json", "data"):
+            copied, copy = part.path / name, target.path / name
+            if copied.is_dir() and not copy.exists():
+                shutil.copytree(copied, copy)
+            elif copied.is_file() and not copy.exists():
+                shutil.copyfile(copied, copy)
         unite_notes(part.path / NAME, target.path / NAME)
         target.write_plan(part.planned())
         for facts in part.trials():
@@ -38,28 +46,18 @@ def merge(parts: Sequence[RunFolder], target: RunFolder) -> RunFolder:
     return target
 
 
-def _check_same_config(parts: Sequence[RunFolder]) -> None:
-    """Before anything is written: a target that was begun with the wrong part would refuse the right ones."""
-    first, *others = parts
-    for part in others:
-        differences = tuple(config_differences(first.settings()["config"], part.settings()["config"]))
-        if differences:
-            place = f"{part.path} beside {first.path}"
-            raise ChangedConfigError(place, differences, fix="Merge the parts of one run only.")
-
-
 def missing(parts: Sequence[RunFolder], whole: RunFolder) -> list[str]:
-    """What keeps *whole* from being finished: parts that nobody gave, and parts that are not done, each by name."""
+    """Why *whole* is not finished: the parts that are missing or not done, each by name."""
     planned = whole.planned()
     unfinished = {trial for trial, plan in planned.items() if whole.journal(trial).planned_done() < plan.records}
-    given = {share: part for part in parts for share in part.parts()}
-    of = max((of for _, of in given), default=1)
+    begun = {share: part for part in parts for share in part.parts()}
+    of = max((of for _, of in begun), default=1)
     found = []
     for number in range(1, of + 1):
         left = unfinished & share_of(planned, (number, of))
-        if left and (number, of) in given:
-            place = given[number, of].path
-            found.append(f"part {number}/{of} in {place} is not finished: {len(left)} of its trials are left")
+        if left and (number, of) in begun:
+            where = begun[number, of].path
+            found.append(f"part {number}/{of} in {where} is not finished: {len(left)} of its trials are left")
         elif left and of > 1:
             found.append(f"part {number}/{of} is missing: {len(left)} trials")
         elif left:
@@ -77,11 +75,3 @@ def _merge_trial(part: RunFolder, target: RunFolder, trial: str) -> None:
             journal.close()
             source.close()
     unite_notes(part.trial(trial) / NAME, target.trial(trial) / NAME)
-
-
-def _copy_whole(source: Path, target: Path) -> None:
-    for name in _WHOLE:
-        if (source / name).is_dir() and not (target / name).exists():
-            shutil.copytree(source / name, target / name)
-        elif (source / name).is_file() and not (target / name).exists():
-            shutil.copyfile(source / name, target / name)

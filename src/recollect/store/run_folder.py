@@ -1,15 +1,15 @@
 """The layout of a run folder, in one place.
 
 run.json        schema, who made it, the resolved config with each value's origin
-data/           histories, keys, what tasks share, talks that are replayed: all that is needed to recompute the scores
-run_id          names the run on the ledger of models, where it calls some
-max_cost.json   what the run may spend; prices.yaml, by which prices, where they are yours
-plan.json       how many records each trial will have, and in which row it stands
+data/           histories, keys, what tasks share, replayed dialogues: everything needed to recompute the scores
+run_id          identifies the run on the ledger of models, if it calls any
+max_cost.json   the spending limit; prices.yaml, the prices, if you gave your own
+plan.json       the number of records of each trial, and its row
 prompts.json    the templates used, by digest
 trials/<id>/    trial.json, records.jsonl, measures.jsonl, snapshots/, room/ while it runs
 report/         made from the above, at any time
-.lock-i-n       held by the process that does part i of n; it stays, and says which part the folder is of
-.lock-whole     held by the process that does all of the run
+.lock-i-n       locked by the process that runs part i of n; the file stays and marks the part
+.lock-whole     locked by the process that runs the whole run
 """
 
 from __future__ import annotations
@@ -34,14 +34,12 @@ from recollect.store.journal import Journal
 
 SCHEMA = 1
 DIALOGUES = "data/talks.json.gz"
-MADE_TO_ROWS = ("rows", "memories", "agents")
-"""Places of a config that say which rows there are."""
 Part = tuple[int, int]
-"""The first of two parts is (1, 2)."""
+"""Number and count: the first of two parts is (1, 2)."""
 
 
 class Planned(NamedTuple):
-    """What is foreseen for a trial."""
+    """The plan of a trial."""
 
     records: int
     row: str = ""
@@ -49,27 +47,21 @@ class Planned(NamedTuple):
 
 
 class RunFolder:
-    """A run on disk. Opening reads nothing; each method reads or writes what its name says."""
+    """A run on disk. Opening reads nothing."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @property
     def name(self) -> str:
-        """The run's name: that of its folder."""
         return self.path.name
 
     @property
     def report(self) -> Path:
-        """Where the report goes."""
         return self.path / "report"
 
     def trial(self, trial_id: str) -> Path:
-        """The folder of one trial.
-
-        Raises:
-            DataError: The id is none of ours, but a path.
-        """
+        """The folder of one trial."""
         if not re.fullmatch(r"[\w:-]+", trial_id):
             raise DataError(f"{trial_id!r} is no id of a trial", self.path, fix="Leave this run out.")
         return self.path / "trials" / trial_id.replace(":", "-")
@@ -79,25 +71,24 @@ class RunFolder:
         return Journal(self.trial(trial_id) / "records.jsonl", write=write)
 
     def trials(self) -> list[Mapping[str, Any]]:
-        """What each trial is, sorted by id."""
-        files = sorted((self.path / "trials").glob("*/trial.json"))
-        return [_read_json(file) for file in files]
+        """The content of each trial.json, sorted by id."""
+        return [_read_json(file) for file in sorted((self.path / "trials").glob("*/trial.json"))]
 
     def write_trial(self, trial_id: str, facts: Mapping[str, Any]) -> None:
-        """Say what a trial is; saying the same again changes nothing."""
+        """Write the trial.json of a trial unless it is the same."""
         file = self.trial(trial_id) / "trial.json"
         if not file.exists() or file.read_bytes() != _pretty(facts):
             write_whole(file, _pretty(facts))
 
     def write_plan(self, planned: Mapping[str, Planned]) -> None:
-        """Say what each trial of the run will have; only ever grows, since parts may plan apart."""
+        """Add the plans of trials; none is removed, since parts plan separately."""
         known = self.planned()
         if any(known.get(trial) != plan for trial, plan in planned.items()):
             whole = {trial: plan._asdict() for trial, plan in {**known, **planned}.items()}
             write_whole(self.path / "plan.json", _pretty(whole))
 
     def planned(self) -> Mapping[str, Planned]:
-        """Trial -> what it will have."""
+        """The plan of each trial."""
         file = self.path / "plan.json"
         if not file.exists():
             return {}
@@ -110,28 +101,21 @@ class RunFolder:
             raise DataError(f"no plan of trials ({error})", file, fix="Delete it, and run again.") from None
 
     def lock(self, part: Part | None) -> Path:
-        """The file that a process holds which does *part*, or the whole."""
+        """The file locked by the process that runs *part*, or the whole."""
         return self.path / (f".lock-{part[0]}-{part[1]}" if part else ".lock-whole")
 
     def parts(self) -> frozenset[Part]:
-        """The parts that were begun here; none where the whole was, or nothing yet."""
+        """The parts that were started here; empty if the whole run was, or nothing yet."""
         names = [re.fullmatch(r"\.lock-(\d+)-(\d+)", file.name) for file in self.path.glob(".lock-*")]
         if self.lock(None).exists():
             return frozenset()
         return frozenset((int(name[1]), int(name[2])) for name in names if name)
 
     def settings(self) -> Mapping[str, Any]:
-        """The content of run.json.
-
-        Raises:
-            UsageError: There is no run here.
-            NewerSchemaError: A newer version made it.
-        """
+        """The content of run.json."""
         file = self.path / "run.json"
         if not file.is_file():
-            raise UsageError(
-                f"{self.path}: no run here (run.json is missing). `recollect status` lists the runs there are."
-            )
+            raise UsageError(f"{self.path}: no run here (run.json is missing). `recollect status` lists all runs.")
         settings = _read_json(file)
         if settings.get("schema", 0) > SCHEMA:
             raise NewerSchemaError(
@@ -140,11 +124,7 @@ class RunFolder:
         return settings
 
     def create(self, settings: Mapping[str, Any]) -> None:
-        """Make the folder, or check that it was made under the same config; what was asked beside it may change.
-
-        Raises:
-            ChangedConfigError: With every difference.
-        """
+        """Create the folder, or check that it has the same config; `asked` may change."""
         if (self.path / "run.json").exists():
             known = self.settings()
             differences = tuple(config_differences(known["config"], settings["config"]))
@@ -157,24 +137,23 @@ class RunFolder:
         write_whole(self.path / "run.json", _pretty({"schema": SCHEMA, **settings}))
 
     def begun(self) -> bool:
-        """There is a record."""
         return any(self.path.glob("trials/*/records.jsonl"))
 
     def discard(self) -> None:
-        """Forget what was written of a run that never began, but for what it paid."""
+        """Delete what was written of a run without records, except what it paid."""
         for file in (self.path / "run.json", self.path / "plan.json", self.path / "prompts.json"):
             file.unlink(missing_ok=True)
         shutil.rmtree(self.path / "data", ignore_errors=True)
 
     def run_id(self) -> str:
-        """A random name of this very run, made once: whose money it was. No part of what the run is."""
+        """A random id, made once, under which the run's costs are booked. Not part of its identity."""
         file = self.path / "run_id"
         if not file.exists():
             write_once(file, f"{secrets.token_hex(8)}\n".encode())
         return file.read_text(encoding="utf-8").strip()
 
     def write_data(self, histories: Iterable[Keyed], shared: Mapping[str, Any], prompts: Mapping[str, str]) -> None:
-        """Store what the questions are about; done once."""
+        """Store histories, shared data and prompts; once."""
         folder = self.path / "data"
         if (folder / "shared.json").exists():
             return
@@ -188,7 +167,6 @@ class RunFolder:
         write_whole(folder / "shared.json", _pretty(shared))
 
     def histories(self) -> Iterator[Keyed]:
-        """The histories with their keys."""
         file = self.path / "data" / "histories.jsonl.gz"
         try:
             text = gzip.decompress(file.read_bytes()).decode()
@@ -198,32 +176,31 @@ class RunFolder:
             yield decode(Keyed, json.loads(line), where=str(file), line=number)
 
     def write_talks(self, talks: Mapping[HistoryId, Sequence[Message]]) -> None:
-        """Store what was said in the dialogues that the run replays; done once."""
+        """Store the dialogues that the run replays; once."""
         file = self.path / DIALOGUES
         if talks and not file.exists():
-            said = {name: [encode(message) for message in talk] for name, talk in sorted(talks.items())}
-            write_whole(file, gzip.compress(canonical(said).encode(), mtime=0))
+            encoded = {name: [encode(message) for message in dialogue] for name, dialogue in sorted(talks.items())}
+            write_whole(file, gzip.compress(canonical(encoded).encode(), mtime=0))
 
     def talks(self) -> dict[HistoryId, tuple[Message, ...]]:
-        """What was said in the dialogues that the run replays, by history; empty where it replays none."""
+        """The dialogues that the run replays, by history."""
         file = self.path / DIALOGUES
         if not file.exists():
             return {}
         try:
-            said = json.loads(gzip.decompress(file.read_bytes()))
+            dialogues = json.loads(gzip.decompress(file.read_bytes()))
         except (OSError, EOFError, ValueError) as error:
             raise DataError(f"cannot be read ({error})", file, fix="Run again under another `--name`.") from None
         return {
-            HistoryId(name): tuple(decode(Message, message, where=str(file)) for message in talk)
-            for name, talk in said.items()
+            HistoryId(name): tuple(decode(Message, message, where=str(file)) for message in dialogue)
+            for name, dialogue in dialogues.items()
         }
 
     def shared(self) -> Mapping[str, Any]:
-        """What all keys of a task use."""
+        """Data that all keys of a task share."""
         return _read_json(self.path / "data" / "shared.json")
 
     def prompts(self) -> Mapping[str, str]:
-        """The templates used, by digest."""
         return _read_json(self.path / "prompts.json")
 
 
@@ -234,10 +211,10 @@ def share_of(trials: Iterable[str], part: Part) -> set[str]:
 
 
 def config_differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    """Each place where two configs differ; rows by their label, and what rows are made of only where they agree."""
+    """Each difference of two configs; rows by label, and the keys that rows are made from only if the rows agree."""
     rows = list(_row_differences(old.get("rows"), new.get("rows")))
-    told = MADE_TO_ROWS if rows else ()
-    before, after = ({key: one[key] for key in one if key not in told} for one in (old, new))
+    skipped = ("rows", "memories", "agents") if rows else ()
+    before, after = ({key: config[key] for key in config if key not in skipped} for config in (old, new))
     yield from differ(before, after)
     yield from rows
 
@@ -252,26 +229,22 @@ def _row_differences(old: Any, new: Any) -> Iterator[str]:
         elif label not in before:
             yield f"row `{label}` added"
         elif before[label] != after[label]:
-            yield f"row `{label}` changed: {', '.join(_row_changes(before[label], after[label]))}"
+            changes = list(differ(before[label], after[label]))
+            listed = [change for change in changes if not change.startswith("`source` ")]
+            edited = ["its file was edited"] if len(listed) < len(changes) else []
+            yield f"row `{label}` changed: {', '.join([*listed, *edited])}"
     if list(before) != list(after) and set(before) == set(after):
-        yield f"rows stand in another order: was {', '.join(before)}, now {', '.join(after)}"
-
-
-def _row_changes(old: Any, new: Any) -> Iterator[str]:
-    changes = list(differ(old, new))
-    yield from (change for change in changes if not change.startswith("`source` "))
-    if any(change.startswith("`source` ") for change in changes):
-        yield "its file was edited"
+        yield f"the order of rows changed: was {', '.join(before)}, now {', '.join(after)}"
 
 
 def _by_label(rows: Any) -> dict[str, Any]:
-    """Rows as run.json has them; anything else is no row."""
+    """Rows of run.json; anything else is ignored."""
     listed = rows if isinstance(rows, list) else []
     return {str(row["label"]): row.get("system") for row in listed if isinstance(row, dict) and "label" in row}
 
 
 def differ(old: Any, new: Any, path: str = "") -> Iterator[str]:
-    """Each place where two configs differ, with both values."""
+    """Each difference of two configs, with both values."""
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         for key in sorted({*old, *new}):
             yield from differ(old.get(key), new.get(key), f"{path}.{key}" if path else key)

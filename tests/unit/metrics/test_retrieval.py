@@ -13,7 +13,6 @@ from recollect.metrics.retrieval import (
     longmemeval_ndcg_at_k,
     ndcg_at_k,
     precision_at_k,
-    rank_by_score,
     recall_at_k,
     reciprocal_rank,
     session_cutoff,
@@ -69,10 +68,6 @@ def test_an_id_that_comes_twice_takes_two_places_and_counts_once() -> None:
     assert precision_at_k(["a", "a"], {"a", "b"}, k=2) == 0.5
     assert recall_at_k(["a", "a"], {"a", "b"}, k=2) == 0.5
     assert (ndcg_at_k(["a", "a"], {"a": 1, "b": 1}, k=2) or 1) < 1
-
-
-def test_equal_scores_are_ordered_by_id() -> None:
-    assert rank_by_score({"b": 1.0, "a": 1.0, "c": 2.0}) == ["c", "a", "b"]
 
 
 @given(st.lists(st.integers(0, 12), max_size=12), st.sets(st.integers(0, 12), min_size=1), st.integers(1, 15))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.metrics.states import (
     SIMILARITIES,
-    Tally,
     accuracy,
     chance,
     diagnose_states,
@@ -161,28 +158,16 @@ def test_a_wrong_answer_is_put_down_to_the_earliest_stage_that_failed() -> None:
     assert [row[0] for row in wrong.endings] == ["write", "write"]
 
 
-def test_rates_are_shares_of_what_is_decided() -> None:
+def test_an_answer_without_a_probe_is_undecided() -> None:
     """Of four periods: known and right, known and wrong, lost and lucky, not probed."""
     found = diagnose_states(
         [[{"v": True}], [{"v": True}], [{"v": False}], [{"v": None}]],
         [[{"v": 0}]] * 4,
         [[True], [False], [True], [True]],
     )
-    tally = found.tally()
-    assert tally.fates == Counter(known=2, read=1, undecided=1)
-    assert tally.endings == Counter(right=1, utilisation=1, lucky=1, undecided=1)
-    assert tally.variable_rate("read") == pytest.approx(1 / 3)
-    assert tally.question_rate("utilisation") == pytest.approx(1 / 3)
-    assert tally.utilisation_when_remembered == 0.5
+    assert [row[0]["v"] for row in found.fates] == ["known", "known", "read", "undecided"]
+    assert [row[0] for row in found.endings] == ["right", "utilisation", "lucky", "undecided"]
     assert [row[0] for row in found.remembered] == [True, True, False, None]
-
-
-def test_tallies_of_periods_add_up() -> None:
-    found = diagnose_states([[{"v": True}], [{"v": False}]], [[{"v": 0}]] * 2, [[True], [False]])
-    assert found.tally(0) + found.tally(1) == found.tally()
-    nothing = Tally(fates=Counter(), endings=Counter(), remembered=0)
-    assert nothing.variable_rate("write") is None
-    assert nothing.utilisation_when_remembered is None
 
 
 def test_what_was_told_later_cannot_have_been_known() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.stats.significance import holm, mcnemar, mcnemar_p, wilcoxon
+from recollect.stats.significance import holm, mcnemar, mcnemar_p
 
 
 def test_mcnemar_counts_the_four_cells() -> None:
@@ -53,30 +53,3 @@ def test_holm_never_lowers_a_p_value_nor_changes_their_order(raw: list[float]) -
 def test_holm_refuses_what_is_no_probability() -> None:
     with pytest.raises(ValueError, match=r"\[0, 1\]"):
         holm([0.2, 1.2])
-
-
-@given(st.lists(st.integers(1, 40), min_size=1, max_size=9, unique=True), st.data())
-def test_exact_wilcoxon_counts_all_sign_patterns(sizes: list[int], data: st.DataObject) -> None:
-    signs = data.draw(st.lists(st.sampled_from((-1, 1)), min_size=len(sizes), max_size=len(sizes)))
-    found = wilcoxon([size * sign for size, sign in zip(sizes, signs, strict=True)])
-    total = len(sizes) * (len(sizes) + 1) // 2
-    sums = [sum(rank for rank, up in enumerate(pattern, 1) if up) for pattern in product((0, 1), repeat=len(sizes))]
-    share = sum(min(above, total - above) <= found.statistic for above in sums) / len(sums)
-    assert found.p == pytest.approx(share)
-
-
-def test_differences_of_zero_are_dropped() -> None:
-    assert wilcoxon([0, 0, 1, -2, 3]) == wilcoxon([1, -2, 3])
-
-
-def test_nothing_but_zeros_has_no_p_value() -> None:
-    assert wilcoxon([0.0, 0.0]).p is None
-
-
-def test_more_than_fifty_differences_use_the_normal_approximation() -> None:
-    assert wilcoxon([i + 0.5 for i in range(51)]).method == "normal approximation"
-
-
-def test_a_table_is_refused_by_wilcoxon() -> None:
-    with pytest.raises(ValueError, match="shape"):
-        wilcoxon([[1.0, 2.0]])

@@ -1,4 +1,4 @@
-"""`recollect build`: the published tasks rebuilt from source data."""
+"""`recollect build`: published tasks, rebuilt from source data."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from recollect.cli.options import TASK, AsJson
 
 
 def build(  # noqa: PLR0917  # flags
-    benchmark: Annotated[str, typer.Argument(help="Its name.")],
+    benchmark: Annotated[str, typer.Argument(help="Name of the benchmark.")],
     source: Annotated[Path, typer.Option("--from", help="Folder of source data.")],
     out: Annotated[Path, typer.Option(help="File or folder to write.")],
     task: Annotated[list[str] | None, typer.Option(help=TASK)] = None,
-    seed: Annotated[int, typer.Option(help="Seed of all that is drawn.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of all random choices.")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Rebuild published tasks from the source data they were made of."""
+    """Rebuild published tasks from their source data."""
     from recollect.cli.data.check_data import print_contents
     from recollect.runs.data.datasets import built
 

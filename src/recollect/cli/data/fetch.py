@@ -1,4 +1,4 @@
-"""`recollect fetch`: the published files of a benchmark, at the revision that its card names."""
+"""`recollect fetch`: the published files of a benchmark, at the revision of its card."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Annotated
 import typer
 
 from recollect.cli.options import AsJson
+from recollect.cli.output import print_json, print_table
 
 HUB = "https://huggingface.co"
 
 
 def fetch(
-    benchmark: Annotated[str, typer.Argument(help="Its name.")],
-    out: Annotated[Path, typer.Option(help="Folder for the files; files that are there stay.")],
-    revision: Annotated[str | None, typer.Option(help="Another revision than the card's.")] = None,
-    hub: Annotated[str, typer.Option(envvar="HF_ENDPOINT", help="Where the hub is, or a mirror of it.")] = HUB,
+    benchmark: Annotated[str, typer.Argument(help="Name of the benchmark.")],
+    out: Annotated[Path, typer.Option(help="Folder for the files; existing files are kept.")],
+    revision: Annotated[str | None, typer.Option(help="Revision; that of the card by default.")] = None,
+    hub: Annotated[str, typer.Option(envvar="HF_ENDPOINT", help="Address of the hub, or of a mirror.")] = HUB,
     as_json: AsJson = False,
 ) -> None:
-    """Get the published files of a benchmark; the one command that goes to the internet by itself."""
-    from recollect.cli.output import print_json, print_table
+    """Download the published files of a benchmark; the only command that needs the internet."""
     from recollect.runs.data.fetch import fetched
 
     revision, sizes = fetched(benchmark, out, revision=revision, hub=hub)

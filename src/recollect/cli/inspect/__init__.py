@@ -1,4 +1,4 @@
-"""Verbs that look: `list`, `show`, `cite`, `score`, `diagnose`, `report`, `compare`, `ranks`, `export`.
+"""Verbs that only read: `list`, `show`, `cite`, `score`, `diagnose`, `report`, `compare`, `ranks`, `export`.
 
 Start at `reports`; `headline`, `states` and `diagnosis` lay out its tables.
 """

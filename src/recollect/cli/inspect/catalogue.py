@@ -1,17 +1,17 @@
-"""`recollect list`, `show` and `cite`: what there is, and what must be known of it."""
+"""`recollect list`, `show` and `cite`: the catalogue, and its cards."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from recollect.cli.options import AsJson
+from recollect.cli.output import print_json, print_table
 
 
 def list_all(as_json: AsJson = False) -> None:
     """List benchmarks, memories, readers and judges."""
-    from recollect.cli.output import print_json, print_table
     from recollect.runs.results.catalogue import HERE, OTHERS, listing
 
     found = listing()
@@ -21,8 +21,8 @@ def list_all(as_json: AsJson = False) -> None:
     here = found.pop(HERE)
     for title, rows in found.items():
         if title == OTHERS:
-            told = [[name, here[name], summary] for name, summary in sorted(rows.items())]
-            print_table(title, ["name", "here", "what it is"], told)
+            lines = [[name, here[name], summary] for name, summary in sorted(rows.items())]
+            print_table(title, ["name", "here", "what it is"], lines)
         else:
             print_table(title, ["name", "what it is"], sorted(rows.items()))
 
@@ -31,8 +31,7 @@ def show(
     name: Annotated[str, typer.Argument(help="A benchmark, a memory, a memory's file, or `oracle`.")],
     as_json: AsJson = False,
 ) -> None:
-    """Show the card of a benchmark, what a memory says of itself, or what the row `oracle` is."""
-    from recollect.cli.output import print_json
+    """Show the card of a benchmark, the settings and traits of a memory, or the row `oracle`."""
     from recollect.runs.results.catalogue import card_of
 
     data = card_of(name)
@@ -40,15 +39,18 @@ def show(
         print_json(data)
         return
     for key, value in data.items():
-        if value or value == 0:
-            _print(key, value)
+        if isinstance(value, dict) and value:
+            print(f"{key}:")
+            for field, text in value.items():
+                print(f"  {field}: {text}")
+        elif value or value == 0:
+            print(f"{key}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
 
 
 def cite(
-    name: Annotated[str | None, typer.Argument(help="A benchmark; without it, all.")] = None, as_json: AsJson = False
+    name: Annotated[str | None, typer.Argument(help="Benchmark; all by default.")] = None, as_json: AsJson = False
 ) -> None:
-    """Print what to cite, as BibTeX."""
-    from recollect.cli.output import print_json
+    """Print the BibTeX entries to cite."""
     from recollect.runs.results.catalogue import citations
 
     entries = citations(name)
@@ -56,12 +58,3 @@ def cite(
         print_json(entries)
         return
     print("\n\n".join(entry for entry in entries.values() if entry))
-
-
-def _print(key: str, value: Any) -> None:
-    if isinstance(value, dict):
-        print(f"{key}:")
-        for name, text in value.items():
-            print(f"  {name}: {text}")
-    else:
-        print(f"{key}: {', '.join(map(str, value)) if isinstance(value, list) else value}")

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from recollect.cli.options import RUNS, AsJson, RunsDir
+from recollect.cli.output import print_json, print_table, show
 
 if TYPE_CHECKING:
     from recollect.runs.results.wording import Comparison, TaskComparison
 
 Side = Annotated[str, typer.Argument(help="RUN:ROW, such as demo:bm25.")]
-By = Annotated[str, typer.Option("--by", help="A label: the same for the questions of each of its values too.")]
+By = Annotated[str, typer.Option("--by", help="A label: also compare the questions of each of its values.")]
 AgentsOwn = Annotated[
     bool,
-    typer.Option("--agents-own", help="Let a memory and an agent differ in what the agent decides for itself."),
+    typer.Option(
+        "--agents-own", help="Allow differences in what an agent decides itself, to compare it with a memory."
+    ),
 ]
 COLUMNS = ("first", "second", "difference", "p (Holm)", "detectable", "noise floor", "verdict")
 
@@ -29,26 +32,25 @@ def compare(  # noqa: PLR0917  # a flag each
     runs_dir: RunsDir = RUNS,
     as_json: AsJson = False,
 ) -> None:
-    """Compare two rows, paired and clustered; says *tie* where the data or the noise allow no more."""
+    """Compare two rows, paired and clustered by history; *tie* means no significant difference."""
     from recollect.cli.inspect.headline import floors_said
-    from recollect.cli.output import print_json, print_table
     from recollect.runs.results.findings import compared
-    from recollect.runs.results.wording import encode
 
     result = compared(first, second, runs_dir, by=by, agents_own=agents_own)
     if as_json:
-        print_json(encode(result))
+        print_json(result)
         return
     print_table(f"{first} against {second}", ["task", *COLUMNS], [[one.task, *_line(one)] for one in result.tasks])
     if result.parts:
         rows = [[one.task, one.value or "", *_line(one)] for one in result.parts]
         print_table(f"the same by {by}", ["task", by, *COLUMNS], rows)
-    for line in (*floors_said(result.tasks, (first, second)), *_as_papers(result), *_apart(result, (second, first))):
+    for line in (*floors_said(result.tasks, (first, second)), *_over_questions(result)):
         print(line)
+    for difference in result.apart:
+        print(f"not the same, from {second} to {first}: {difference}")
 
 
 def _line(one: TaskComparison) -> list[str]:
-    from recollect.cli.output import show
 
     return [
         *(_number(one.first), _number(one.second), show(one.difference), _number(one.p_adjusted)),
@@ -57,24 +59,17 @@ def _line(one: TaskComparison) -> list[str]:
     ]
 
 
-def _as_papers(result: Comparison) -> Iterator[str]:
-    """What papers tell that take questions for independent, in lines of its own: no verdict goes by it."""
-    from recollect.cli.output import show
+def _over_questions(result: Comparison) -> Iterator[str]:
+    """The comparison of papers, with questions taken to be independent; the verdict does not depend on it."""
 
     for one in (*result.tasks, *result.parts):
         if one.over_questions is not None and one.mcnemar is not None:
-            place = one.task if one.value is None else f"{one.task}, {result.by} {one.value}"
+            where = one.task if one.value is None else f"{one.task}, {result.by} {one.value}"
             found = one.mcnemar
             yield (
-                f"over questions, taken to be independent, on {place}: {show(one.over_questions)}, exact McNemar "
+                f"over questions, taken to be independent, on {where}: {show(one.over_questions)}, exact McNemar "
                 f"p {found.p:.3g} ({found.first_only} against {found.second_only} of {one.over_questions.n})"
             )
-
-
-def _apart(result: Comparison, names: Sequence[str]) -> Iterator[str]:
-    """What is not the same on both sides, though it was allowed."""
-    for said in result.apart:
-        yield f"not the same, from {names[0]} to {names[1]}: {said}"
 
 
 def _number(value: float | None) -> str:

@@ -1,4 +1,4 @@
-"""Tables of `recollect diagnose`: at which stage answers failed, with what leaks the other way."""
+"""Tables of `recollect diagnose`: the stage at which answers failed, and answers that leak the other way."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from recollect.cli.inspect.states import ENDINGS, LOST, lost_rows
 from recollect.cli.output import show
 from recollect.runs.results.wording import (
     LEAKS,
-    Estimate,
     Findings,
     SplitPart,
     SplitRow,
@@ -24,13 +23,13 @@ Table = tuple[str, Sequence[str], list[list[str]]]
 
 
 def diagnoses(found: Findings) -> list[Table]:
-    """All tables that have a row."""
+    """All tables with rows."""
     lost: Table = (LOST, ["task", "row", *ENDINGS], lost_rows(found.beside.states))
-    tables = (*_of_summary(found.summary), *split_tables(found.beside.splits), lost)
+    tables = (*_summary_tables(found.summary), *split_tables(found.beside.splits), lost)
     return [table for table in tables if table[2]]
 
 
-def _of_summary(summary: Summary) -> Iterator[Table]:
+def _summary_tables(summary: Summary) -> Iterator[Table]:
     yield (
         "where right answers get lost",
         ["task", "row", "reading", "preservation", "retrieval", "n"],
@@ -75,7 +74,7 @@ def _of_summary(summary: Summary) -> Iterator[Table]:
 
 
 def split_tables(rows: Iterable[SplitRow]) -> Iterator[Table]:
-    """Two tables for each label: the shares with interval and denominator, and answers by corner with the leaks."""
+    """Two tables per label: shares with interval and denominator, and answers by combination of arms with the leaks."""
     listed = list(rows)
     for label in dict.fromkeys(row.label for row in listed):
         parts = [(row, part) for row in listed if row.label == label for part in row.parts]
@@ -106,11 +105,6 @@ def _name(row: SplitRow, part: SplitPart) -> list[str]:
 
 def _shares(part: SplitPart) -> list[str]:
     fall = part.waterfall
-    return [_share(one, fall.why) for one in (part.score, fall.reading, fall.preservation, fall.retrieval)]
-
-
-def _share(one: Estimate, missing: str) -> str:
-    """With its denominator, in questions; undefined where that is 0, and nothing where an arm is missing."""
-    if one.n:
-        return f"{show(one)} of {one.n}"
-    return "-" if missing else "undefined (of 0)"
+    shares = (part.score, fall.reading, fall.preservation, fall.retrieval)
+    undefined = "-" if fall.why else "undefined (of 0)"  # a dash where an arm is missing
+    return [f"{show(share)} of {share.n}" if share.n else undefined for share in shares]

@@ -1,4 +1,4 @@
-"""`recollect export`: a finished run in the formats of others, or its charts as files."""
+"""`recollect export`: a finished run in the formats of other tools, or its charts as files."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Annotated
 import typer
 
 from recollect.cli.options import RUNS, AsJson, RunName, RunsDir
+from recollect.cli.output import print_json, print_table, remark
 
 
 class Format(StrEnum):
-    """What an export is for."""
+    """Formats of an export."""
 
     INSPECT = "inspect"
     PARQUET = "parquet"
@@ -24,16 +25,15 @@ To = Annotated[
     Format,
     typer.Option(
         "--to",
-        help="inspect: logs for `inspect view`. parquet: tables. longmemeval: answers for its own script. "
+        help="inspect: logs for `inspect view`. parquet: tables. longmemeval: answers for its script. "
         "figures: the charts as SVG.",
     ),
 ]
-Out = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="What to make; refused if it is there.")]
+Out = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder to create; refused if it exists.")]
 
 
 def export(run: RunName, to: To, out: Out, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
-    """Write a run in a format of others, or its charts, as a folder of files; free, and from its records alone."""
-    from recollect.cli.output import print_json, print_table, remark
+    """Write a run in the format of another tool, or its charts, from its records; calls no model."""
     from recollect.runs.results.export import exported
 
     made = exported(run, to.value, out, runs_dir)
@@ -43,5 +43,5 @@ def export(run: RunName, to: To, out: Out, runs_dir: RunsDir = RUNS, as_json: As
         return
     print_table("", ["file", "rows"], [[file.file, str(file.rows)] for file in made.files])
     if made.left_out:
-        remark(f"{made.left_out} have no place in it: no answer is there, or no score counts it")
+        remark(f"{made.left_out} left out: they have no answer, or are not scored")
     print(out)

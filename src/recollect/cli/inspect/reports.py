@@ -1,33 +1,32 @@
-"""`recollect score`, `diagnose` and `report`: from records alone; free."""
+"""`recollect score`, `diagnose` and `report`: from records alone, without calls of models."""
 
 from __future__ import annotations
 
 from recollect.cli.options import RUNS, AsJson, RunName, RunsDir
+from recollect.cli.output import print_json, print_table
 
 _DIAGNOSES = ("waterfalls", "retrieval", "failures", "faults", "noise")
 
 
 def score(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
-    """Print every score of a run with its interval, and what could not be scored."""
+    """Print every score of a run with its interval, and the number of answers not scored."""
     from recollect.cli.inspect.headline import print_scores
-    from recollect.cli.output import print_json
     from recollect.runs.results.findings import result_named
     from recollect.runs.results.wording import encode
 
     result = result_named(run, runs_dir)
-    found = result.found
     if as_json:
-        print_json({"identity": result.identity, "summary": encode(found.summary), "beside": encode(found.beside)})
+        summary, _, beside = result.found
+        print_json({"identity": result.identity, "summary": encode(summary), "beside": encode(beside)})
         return
-    print_scores(found)
+    print_scores(result.found)
     print(f"identity {result.identity}")
 
 
 def diagnose(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
-    """Say where answers were lost: written, found, read; with the faults and their causes."""
+    """Print at which stage answers failed (writing, retrieval, reading), and faults with their causes."""
     from recollect.cli.inspect.diagnosis import diagnoses
     from recollect.cli.inspect.headline import with_ran
-    from recollect.cli.output import print_json, print_table
     from recollect.runs.results.findings import findings_named
     from recollect.runs.results.wording import encode
 
@@ -42,12 +41,11 @@ def diagnose(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) ->
     for title, columns, lines in tables:
         print_table(title, *with_ran(summary, columns, lines))
     if not tables:
-        print(f"{summary.run}: there is nothing to diagnose: no wrong answer, no fault, and no row with evidence.")
+        print(f"{summary.run}: nothing to diagnose: no wrong answer, no fault, and no row with evidence.")
 
 
 def report(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
-    """Write the report of a run anew, as one HTML file with CSV beside it, and print its path."""
-    from recollect.cli.output import print_json
+    """Regenerate the report of a run, one HTML file with CSV files, and print its path."""
     from recollect.runs.results.findings import result_named
 
     page = result_named(run, runs_dir).write_report()

@@ -1,11 +1,11 @@
-"""The paper's columns, memory scores with where states were lost, and how policies evolved, on the terminal."""
+"""Terminal tables of the papers' columns, memory scores, lost states, and policies."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from recollect.cli.output import percent, print_table
-from recollect.runs.results.wording import BOUNDS, PaperNumbers, PolicyNumbers, PolicyRow, StateRow, remarks
+from recollect.runs.results.wording import BOUNDS, PaperNumbers, PolicyRow, StateRow, remarks
 
 STATES = "memory score, and where states were lost, %"
 STATE_COLUMNS = (
@@ -22,7 +22,7 @@ POLICY_COLUMNS = (
 
 
 def print_tables(tables: Iterable[PaperNumbers]) -> None:
-    """A table for each, in percent without intervals, which the report and `--json` have; nothing where none is."""
+    """One table each, in percent; the report and `--json` have intervals too."""
     for table in tables:
         columns = ["row", *table.lines[0].columns]
         rows = [[line.row, *(percent(one.estimate) for one in line.columns.values())] for line in table.lines]
@@ -30,16 +30,16 @@ def print_tables(tables: Iterable[PaperNumbers]) -> None:
 
 
 def print_states(rows: Sequence[StateRow]) -> None:
-    """A line for each row; nothing where no question says which states it needs."""
+    """One line per row that is asked about states."""
     if not rows:
         return
     print_table(STATES, STATE_COLUMNS, [_line(row) for row in rows])
-    for line in dict.fromkeys(said for row in rows for said in _remarks(row)):
+    for line in dict.fromkeys(remark for row in rows for remark in _remarks(row)):
         print(line)
 
 
 def lost_rows(rows: Sequence[StateRow]) -> list[list[str]]:
-    """For the table `LOST`, whose columns are task, row and `ENDINGS`: how many questions ended how."""
+    """Rows of the table `LOST`: task, row, and the number of questions of each of `ENDINGS`."""
     return [
         [row.task, row.row, *(str(row.whole.losses.endings.get(name, 0)) for name in ENDINGS)]
         for row in rows
@@ -49,8 +49,8 @@ def lost_rows(rows: Sequence[StateRow]) -> list[list[str]]:
 
 def _line(row: StateRow) -> list[str]:
     scores, losses = row.whole.scores, row.whole.losses
-    told = (scores.overall, scores.memory, scores.ratio_of_means, scores.upper_bound)
-    shown = ["withheld"] * len(told) if row.withheld else [percent(one.estimate) for one in told]
+    estimates = (scores.overall, scores.memory, scores.ratio_of_means, scores.upper_bound)
+    shown = ["withheld" if row.withheld else percent(one.estimate) for one in estimates]
     if not row.withheld and scores.memory.low is not None and scores.memory.high is not None:
         shown[1] += f" [{percent(scores.memory.low)}, {percent(scores.memory.high)}]"
     lost = (losses.write, losses.read, losses.shares["utilisation"])
@@ -63,34 +63,25 @@ def _line(row: StateRow) -> list[str]:
 
 def _remarks(row: StateRow) -> list[str]:
     withheld = [f"withheld: {row.row}: {row.withheld}"] if row.withheld else []
-    of_row = [*_over_runs(row), *remarks(row)]
-    return [f"upper bound: {BOUNDS[row.bound]}", *withheld, *(f"{row.row}: {said}" for said in of_row)]
-
-
-def _over_runs(row: StateRow) -> list[str]:
-    """Mean and standard deviation over runs; nothing where there was one, or nothing is to be shown."""
-    found = row.stability
-    if row.withheld or found is None:
-        return []
-    named = (("right", found.overall), ("memory score", found.memory))
-    told = [f"{name} {100 * one.mean:.2f} ± {100 * one.sd:.2f}" for name, one in named if one is not None]
-    return [f"mean ± sd over {found.runs} runs: {', '.join(told)}"] if told else []
+    spreads = []
+    if row.stability is not None and not row.withheld:
+        named = (("right", row.stability.overall), ("memory score", row.stability.memory))
+        listed = [f"{name} {100 * one.mean:.2f} ± {100 * one.sd:.2f}" for name, one in named if one is not None]
+        spreads = [f"mean ± sd over {row.stability.runs} runs: {', '.join(listed)}"] if listed else []
+    of_row = [f"{row.row}: {remark}" for remark in (*spreads, *remarks(row))]
+    return [f"upper bound: {BOUNDS[row.bound]}", *withheld, *of_row]
 
 
 def print_policies(rows: Sequence[PolicyRow]) -> None:
-    """A line for each row and period; nothing where no policy was replaced."""
+    """One line per row and period, if any policy was replaced."""
     if any(row.evolved for row in rows):
-        print_table(POLICIES, POLICY_COLUMNS, [line for row in rows for line in _policy_lines(row)])
-
-
-def _policy_lines(row: PolicyRow) -> Iterator[list[str]]:
-    for one in (*row.periods, row.whole):
-        period = "all" if one.period is None else str(one.period)
-        yield [row.task, row.row, period, *_told(one)]
-
-
-def _told(one: PolicyNumbers) -> list[str]:
-    held = (one.score, one.by_source, one.by_words, one.by_probe)
-    covers = (one.covers["explicit"], one.covers["implied"], one.covers["absent"])
-    counts = (one.lines, one.added, one.removed)
-    return [*(percent(each.estimate) for each in (*held, *covers)), *(f"{count:.1f}" for count in counts)]
+        lines = []
+        for row in rows:
+            for one in (*row.periods, row.whole):
+                held = (one.score, one.by_source, one.by_words, one.by_probe)
+                covers = (one.covers["explicit"], one.covers["implied"], one.covers["absent"])
+                shares = [percent(share.estimate) for share in (*held, *covers)]
+                counts = [f"{count:.1f}" for count in (one.lines, one.added, one.removed)]
+                period = "all" if one.period is None else str(one.period)
+                lines.append([row.task, row.row, period, *shares, *counts])
+        print_table(POLICIES, POLICY_COLUMNS, lines)

@@ -1,4 +1,4 @@
-"""Verbs that start and steer runs: `run`, `ablate`, `demo`, `resume`, `status`, `merge`, `install`, `gateway`.
+"""Verbs that start and control runs: `run`, `ablate`, `demo`, `resume`, `status`, `merge`, `install`, `gateway`.
 
-Start at `launch`; `closing` prints what a run ends with.
+Start at `launch`; `closing` prints the end of a run.
 """

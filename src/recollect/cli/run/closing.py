@@ -1,4 +1,4 @@
-"""What a run ends with on the terminal: its numbers, the path of its report, and the exit code; or its plan."""
+"""The end of a run on the terminal: numbers, path of the report, exit code; or the plan of a dry run."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _COLUMNS = ("calls", "tokens in", "tokens out", "$")
 
 
 def end_part(folder: RunFolder, part: Part) -> None:
-    """Say that a part is done; a report is made of the whole."""
-    remark(f"part {part[0]}/{part[1]} of {folder.path} is done. `recollect merge` puts parts together.")
+    """Print that a part is done; the report needs the whole run."""
+    remark(f"part {part[0]}/{part[1]} of {folder.path} is done. `recollect merge` merges the parts.")
 
 
 def finish(folder: RunFolder, *, as_json: bool) -> None:
-    """Score, write the report, print the numbers; the report's path is the last line."""
+    """Write the report and print the numbers, then the path of the report."""
     result = result_of(folder)
     summary, page = result.found.summary, result.write_report()
     if as_json:
@@ -35,7 +35,7 @@ def finish(folder: RunFolder, *, as_json: bool) -> None:
         print(page)
     if summary.total.unfinished:
         remark(
-            f"{summary.total.unfinished} of {summary.total.planned} cells are not done yet; `recollect resume` goes on."
+            f"{summary.total.unfinished} of {summary.total.planned} cells are not done; `recollect resume` continues."
         )
         raise typer.Exit(1)
     if summary.fault_share > FAULT_BOUND:
@@ -46,8 +46,8 @@ def finish(folder: RunFolder, *, as_json: bool) -> None:
 
 
 def dry_run(config: RunConfig, *, runs_dir: Path, as_json: bool, prices: Path | None = None) -> None:
-    """Say what would be done and what it would cost: trials, questions and records, and what models would take."""
-    from recollect.runs.estimate import plan_of
+    """Print the planned trials, questions and records, and the expected cost of models."""
+    from recollect.runs.start import plan_of
 
     plan = plan_of(config, runs_dir, prices)
     if as_json:
@@ -57,11 +57,7 @@ def dry_run(config: RunConfig, *, runs_dir: Path, as_json: bool, prices: Path | 
         if value != {}:
             print(f"{name:10} {', '.join(value) if isinstance(value, list | dict) else value}")
     print()
-    _print_forecast(plan.estimate)
-
-
-def _print_forecast(forecast: RunEstimate) -> None:
-    """A line for each role, and what all of it costs."""
+    forecast = plan.estimate
     rows = [
         [role.role, role.model, *_cells(role.expected), *_cells(role.most)]
         for role in sorted(forecast.roles, key=lambda role: role.role)
@@ -75,21 +71,21 @@ def _print_forecast(forecast: RunEstimate) -> None:
 
 
 def _cost(forecast: RunEstimate, which: Literal["expected", "most"]) -> str:
-    """The sum of what can be told, and the roles that cannot."""
+    """The sum of the known costs, and the roles whose cost is unknown."""
     amounts = {role.role: role.expected if which == "expected" else role.most for role in forecast.roles}
     known = [amount.money for amount in amounts.values() if amount is not None and amount.money is not None]
     missing = [role for role, amount in amounts.items() if amount is None or amount.money is None]
     if not missing:
         return _dollars(sum(known))
-    beside = f"what {', '.join(missing)} will take"
-    return f"{_dollars(sum(known))} and {beside}" if known and sum(known) else f"not known: {beside}"
+    rest = f"what {', '.join(missing)} will take"
+    return f"{_dollars(sum(known))} and {rest}" if known and sum(known) else f"not known: {rest}"
 
 
 def _cells(amount: Amount | None) -> list[str]:
     if amount is None:
         return [UNKNOWN] * len(_COLUMNS)
-    told = (amount.calls, amount.input, amount.output)
-    return [*(UNKNOWN if number is None else f"{number:,}" for number in told), _dollars(amount.money)[1:] or UNKNOWN]
+    counts = (amount.calls, amount.input, amount.output)
+    return [*(UNKNOWN if count is None else f"{count:,}" for count in counts), _dollars(amount.money)[1:] or UNKNOWN]
 
 
 def _dollars(money: float | None) -> str:

@@ -1,4 +1,4 @@
-"""`recollect demo`: all benchmarks there are, small, offline."""
+"""`recollect demo`: the benchmarks on small data, offline."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import typer
 
 from recollect.cli.endings import leave
 from recollect.cli.options import RUNS, AsJson, RunsDir
+from recollect.cli.output import remark
 
 SHOWN = {
     "memoryagentbench": (
@@ -17,7 +18,7 @@ SHOWN = {
     "amemgym": (),
     "subtlememory": (),
 }  # fmt: skip
-"""Benchmark -> the tasks that are shown, some of each competency; empty where all are. It takes two minutes at most."""
+"""Benchmark -> tasks, some of each competency; empty for all. The whole demo takes two minutes at most."""
 
 
 def demo(
@@ -26,14 +27,13 @@ def demo(
     as_json: AsJson = False,
 ) -> None:
     """Run every benchmark on small generated data with the built-in memories; needs no key and no network."""
-    from recollect.cli.output import remark
     from recollect.cli.run.closing import finish
     from recollect.runs.setup.config import resolve
     from recollect.runs.start import Work, start
 
     for benchmark, tasks in SHOWN.items():
-        told = f"{len(tasks)} of its generated tasks" if tasks else "generated data"
-        remark(f"{benchmark}: {told}, built-in memories, rules as reader and judge")
+        data = f"{len(tasks)} of its generated tasks" if tasks else "generated data"
+        remark(f"{benchmark}: {data}, built-in memories, rules as reader and judge")
         config, origins = resolve(None, {"benchmark": benchmark, "seed": seed, "tasks": tasks})
         work = Work(quiet=as_json, leave=leave)
         finish(start(config, origins, work, runs_dir=runs_dir, name=f"demo-{benchmark}-{seed}"), as_json=as_json)

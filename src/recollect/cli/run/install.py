@@ -1,4 +1,4 @@
-"""`recollect install`: the environment of a system that runs apart from Recollect."""
+"""`recollect install`: the environment of a third-party system."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Annotated
 import typer
 
 from recollect.cli.options import AsJson
+from recollect.cli.output import print_json, print_table
 
 
 def install(
-    name: Annotated[str, typer.Argument(help="A system of others, or a memory's YAML file that names requirements.")],
-    python: Annotated[str | None, typer.Option(help="The Python to make it with; ours, if not given.")] = None,
+    name: Annotated[str, typer.Argument(help="Third-party system, or YAML file of a memory that lists requirements.")],
+    python: Annotated[str | None, typer.Option(help="Python of the environment; the current one by default.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make the environment of a memory, in .recollect/envs or where RECOLLECT_HOME says; one that is there is left."""
+    """Create the environment of a memory in .recollect/envs, or RECOLLECT_HOME; an existing one is kept."""
     from dataclasses import asdict
 
-    from recollect.cli.output import print_json, print_table
     from recollect.runs.data.fetch import installed
 
     made = installed(name, python)

@@ -1,4 +1,4 @@
-"""`recollect merge`: put the parts of a split run together."""
+"""`recollect merge`: merge the parts of a split run."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Annotated
 import typer
 
 from recollect.cli.options import RUNS, AsJson, RunsDir
+from recollect.cli.output import remark
 
 
 def merge(
     runs: Annotated[list[str], typer.Argument(metavar="RUNS…", help="Names or folders of the parts.")],
-    out: Annotated[str, typer.Option("--name", help="Name of the whole.")] = "merged",
+    out: Annotated[str, typer.Option("--name", help="Name of the merged run.")] = "merged",
     runs_dir: RunsDir = RUNS,
     as_json: AsJson = False,
 ) -> None:
-    """Put the parts of a run together; refuses parts of different configs and contradicting records."""
-    from recollect.cli.output import remark
+    """Merge the parts of a run; refuses parts with different configs or contradicting records."""
     from recollect.cli.run.closing import finish
     from recollect.domain.errors import listed
     from recollect.runs.start import merge as join
@@ -26,8 +26,8 @@ def merge(
     if gaps:
         again = " ".join([*runs, "PART"])
         remark(
-            f"{folder.path} is not whole: {listed(gaps, 'gaps')}\n"
-            f"Run what is missing and merge it in (`recollect merge {again} --name {out}`), or let "
-            f"`recollect resume {out}` do it here."
+            f"{folder.path} is incomplete: {listed(gaps, 'gaps')}\n"
+            f"Run the missing part and merge it too (`recollect merge {again} --name {out}`), or finish the run here "
+            f"with `recollect resume {out}`."
         )
     finish(folder, as_json=as_json)

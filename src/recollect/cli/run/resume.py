@@ -1,4 +1,4 @@
-"""`recollect resume`: go on with a run that stopped."""
+"""`recollect resume`: continue a run that stopped."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ def resume(  # noqa: PLR0917  # a flag each
     run: RunName,
     trials: Trials = 2,
     calls: Calls = 8,
-    max_cost: Annotated[float | None, typer.Option(min=0, help="Stop before the run has cost more than this.")] = None,
+    max_cost: Annotated[float | None, typer.Option(min=0, help="Stop before the run costs more than this.")] = None,
     replay: Replay = False,
     prices: Prices = None,
     runs_dir: RunsDir = RUNS,
     as_json: AsJson = False,
 ) -> None:
-    """Go on with a run, or with the part of it that a folder holds; faults are tried again, nothing else is."""
+    """Resume a run, or the part of it in a folder; faults are retried, records are kept."""
     from recollect.cli.run.closing import end_part, finish
     from recollect.runs.setup.calls import Spending
     from recollect.runs.start import Work
-    from recollect.runs.start import resume as go_on
+    from recollect.runs.start import resume as continue_run
 
     spending = Spending(max_cost=max_cost, prices=prices)
     work = Work(trials=trials, calls=calls, quiet=as_json, spending=spending, replay=replay, leave=leave)
-    folder, parts = go_on(run, runs_dir, work)
+    folder, parts = continue_run(run, runs_dir, work)
     if parts:
         end_part(folder, parts[-1])
     else:

@@ -1,4 +1,4 @@
-"""Verbs that ask what may be believed: `verify`, `why`, `doctor`, `judge check`, `factual-recall`, `cache`.
+"""Verbs that check results, memories and judges: `verify`, `why`, `doctor`, `judge check`, `factual-recall`, `cache`.
 
 Start at `verify`.
 """

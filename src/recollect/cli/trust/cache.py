@@ -1,4 +1,4 @@
-"""`recollect cache`: what was paid for, to look at and to carry to other machines."""
+"""`recollect cache`: cached replies of models, to inspect and to copy to other machines."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 
 from recollect.cli.options import RUNS, AsJson, RunsDir
+from recollect.cli.output import print_json, print_table, remark
 
 COLUMNS = ("kind", "model", "calls", "input", "output")
 app = typer.Typer(
     name="cache",
-    help="Look at the replies that were paid for, or carry them to another machine.",
+    help="Inspect cached replies of models, or copy them to another machine.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -20,36 +21,34 @@ app = typer.Typer(
 
 @app.command()
 def show(runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
-    """Say how many calls are kept, of which models, and how much room they take."""
-    from recollect.cli.output import print_json, print_table
+    """Show the number of cached calls by model, and their size on disk."""
     from recollect.runs.setup.calls import holdings
 
-    place, found = holdings(runs_dir)
+    folder, found = holdings(runs_dir)
     rows = [{column: getattr(held, column) for column in COLUMNS} for held in found.held]
     count = sum(held.calls for held in found.held)
     if as_json:
-        print_json({"folder": str(place), "calls": count, "models": rows, "texts": found.texts, "bytes": found.size})
+        print_json({"folder": str(folder), "calls": count, "models": rows, "texts": found.texts, "bytes": found.size})
         return
     if rows:
         print_table("", COLUMNS, [[str(row[column]) for column in COLUMNS] for row in rows])
-    print(f"{count} calls, their prompts in {found.texts} texts, {found.size / 1e6:.1f} MB in {place}")
+    print(f"{count} calls, their prompts in {found.texts} texts, {found.size / 1e6:.1f} MB in {folder}")
 
 
 @app.command()
 def export(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What to write; replaced if it is there.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write; an existing one is replaced.")],
     runs_dir: RunsDir = RUNS,
     as_json: AsJson = False,
 ) -> None:
-    """Write all kept calls to one file, prompts and replies included."""
-    from recollect.cli.output import print_json, remark
+    """Write all cached calls to one file, with prompts and replies."""
     from recollect.runs.setup.calls import export_calls
 
     count = export_calls(runs_dir, file)
     if as_json:
         print_json({"calls": count, "file": str(file)})
         return
-    remark(f"{count} calls; the file holds prompts and replies as they were sent, and no keys")
+    remark(f"{count} calls; the file contains prompts and replies as sent, but no keys")
     print(file)
 
 
@@ -57,13 +56,13 @@ def export(
 def merge(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of `recollect cache export`.")],
     keep_ours: Annotated[
-        bool, typer.Option("--keep-ours", help="Where a call has another reply here, keep that; else refuse.")
+        bool,
+        typer.Option("--keep-ours", help="Keep the reply cached here if a call has two; else refuse."),
     ] = False,
     runs_dir: RunsDir = RUNS,
     as_json: AsJson = False,
 ) -> None:
-    """Take calls of exported files that are not kept here; takes nothing of a damaged file."""
-    from recollect.cli.output import print_json
+    """Add calls of exported files that are not cached yet; a damaged file adds nothing."""
     from recollect.runs.setup.calls import merge_calls
 
     done = merge_calls(runs_dir, files, keep_ours=keep_ours)

@@ -1,18 +1,16 @@
-"""`recollect factual-recall`: a model says which of the states told in a period an agent held at its end."""
+"""`recollect factual-recall`: a model checks which of the states of a period an agent remembers at its end."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from recollect.cli.options import MODEL, RUNS, AsJson, MaxCost, Prices, RunName, RunsDir
-
-if TYPE_CHECKING:
-    from recollect.runs.results.wording import ModelRecall
+from recollect.cli.output import print_json, print_table, show
 
 COLUMNS = ("task", "row", "period", "held, by the model", "states", "undecided")
-JudgeName = Annotated[str, typer.Option("--judge", help=f"The model that checks: {MODEL}.")]
+JudgeName = Annotated[str, typer.Option("--judge", help=f"Model that checks: {MODEL}.")]
 
 
 def factual_recall(  # noqa: PLR0917  # a flag each
@@ -23,8 +21,7 @@ def factual_recall(  # noqa: PLR0917  # a flag each
     runs_dir: RunsDir = RUNS,
     as_json: AsJson = False,
 ) -> None:
-    """Have a model check what agents that follow a policy held of the newest states; a reply is paid for once."""
-    from recollect.cli.output import print_json, print_table
+    """Have a model check which of the newest states agents with a policy remember; replies are cached."""
     from recollect.runs.setup.calls import Spending
     from recollect.runs.trust.checks import factual_recall_of
 
@@ -32,12 +29,12 @@ def factual_recall(  # noqa: PLR0917  # a flag each
     if as_json:
         print_json(made.as_data())
         return
-    print_table(f"{run}: memory factual recall by {judge}", COLUMNS, [_line(one) for one in made.recalls])
+    rows = [
+        [
+            *(one.task, one.row, "all" if one.period is None else str(one.period)),
+            *(show(one.recall), str(one.recall.n), str(one.undecided)),
+        ]
+        for one in made.recalls
+    ]
+    print_table(f"{run}: memory factual recall by {judge}", COLUMNS, rows)
     print(made.file)
-
-
-def _line(one: ModelRecall) -> list[str]:
-    from recollect.cli.output import show
-
-    period = "all" if one.period is None else str(one.period)
-    return [one.task, one.row, period, show(one.recall), str(one.recall.n), str(one.undecided)]

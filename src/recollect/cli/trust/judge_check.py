@@ -1,28 +1,26 @@
-"""`recollect judge check`: how often a judge accepts what is right, and what is wrong."""
+"""`recollect judge check`: how often a judge accepts right and wrong answers."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from recollect.cli.options import MODEL, RUNS, AsJson, MaxCost, Prices, RunsDir
-
-if TYPE_CHECKING:
-    from recollect.runs.results.wording import CheckResult, Interval, Rate
+from recollect.cli.output import print_json, print_table
 
 app = typer.Typer(
-    name="judge", help="Measure judges before you believe them.", no_args_is_help=True, rich_markup_mode=None
+    name="judge", help="Measure judges before you trust them.", no_args_is_help=True, rich_markup_mode=None
 )
 
-JudgeName = Annotated[str, typer.Option("--judge", help=f"The judge to check: {MODEL}.")]
+JudgeName = Annotated[str, typer.Option("--judge", help=f"Judge to check: {MODEL}.")]
 Out = Annotated[Path | None, typer.Option("--out", help="Also write the check, with every verdict, to this file.")]
 
 
 @app.callback()
 def judge() -> None:
-    """Measure judges before you believe them."""
+    """Measure judges before you trust them."""
 
 
 @app.command("check")
@@ -34,38 +32,24 @@ def check(  # noqa: PLR0917  # a flag each
     runs_dir: RunsDir = RUNS,
     as_json: AsJson = False,
 ) -> None:
-    """Have a judge weigh the shipped probes, and print how often it accepts what is right and what is wrong.
+    """Have a judge rate the shipped probes, and print how often it accepts right and wrong answers.
 
-    The check is kept beside the runs; scores of runs made with this judge then carry its id.
+    The check is stored with the runs; later runs with this judge name it.
     """
-    from recollect.cli.output import print_json
-    from recollect.runs.results.wording import encode
     from recollect.runs.setup.calls import Spending
     from recollect.runs.trust.checks import judge_checked
 
     result = judge_checked(spec, Spending(max_cost=max_cost, prices=prices), runs_dir=runs_dir, out=out)
     if as_json:
-        print_json(encode(result))
-    else:
-        _show(result)
-
-
-def _show(result: CheckResult) -> None:
-    from recollect.cli.output import print_table
-
-    rows = [_line(rate) for rate in (*result.kinds, result.true_accept, result.false_accept)]
+        print_json(result)
+        return
+    rows = []
+    for rate in (*result.kinds, result.true_accept, result.false_accept):
+        counts, share, accepted = (rate.n, rate.accepted, rate.rejected, rate.undecided), rate.share, "-"
+        if share.estimate is not None and share.low is not None and share.high is not None:
+            accepted = f"{share.estimate:.1%} [{share.low:.1%}, {share.high:.1%}]"
+        rows.append([rate.name, "accept" if rate.wanted else "refuse", *map(str, counts), accepted])
     columns = ["replies", "wanted", "n", "accepted", "refused", "undecided", "share accepted"]
     print_table(f"judge check {result.check}", columns, rows)
     print(f"judge {result.judge}")
     print(f"probes {result.probes}")
-
-
-def _line(rate: Rate) -> list[str]:
-    counts = (rate.n, rate.accepted, rate.rejected, rate.undecided)
-    return [rate.name, "accept" if rate.wanted else "refuse", *map(str, counts), _percent(rate.share)]
-
-
-def _percent(share: Interval) -> str:
-    if share.estimate is None or share.low is None or share.high is None:
-        return "-"
-    return f"{share.estimate:.1%} [{share.low:.1%}, {share.high:.1%}]"

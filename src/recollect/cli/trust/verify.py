@@ -1,18 +1,18 @@
-"""`recollect verify`: can the report be believed?"""
+"""`recollect verify`: do the numbers of a report follow from the records?"""
 
 from __future__ import annotations
 
 import typer
 
 from recollect.cli.options import RUNS, AsJson, RunName, RunsDir
+from recollect.cli.output import print_json, print_table
 
 SHOWN = 20
-"""Differences that are listed; `--json` has all."""
+"""Most differences listed; `--json` has all."""
 
 
 def verify(run: RunName, runs_dir: RunsDir = RUNS, as_json: AsJson = False) -> None:
-    """Compute every number of the report again from the records, and say what differs; exit code 1 if anything does."""
-    from recollect.cli.output import print_json, print_table
+    """Recompute every number of the report from the records; exit code 1 if any differs."""
     from recollect.runs.results.findings import verified
     from recollect.runs.results.wording import encode
 

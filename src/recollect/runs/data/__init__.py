@@ -1,4 +1,4 @@
-"""Data to run on: generated, made by a model, rebuilt, fetched, checked, and handed to people to judge.
+"""Data to run on: generated, made by a model, rebuilt, fetched, checked, and rated by people.
 
-Start at `datasets`. `making` has a model make data, `sheets` lays items out for people, `fetch` gets published files.
+Start at `datasets`. `making` has a model make data, `sheets` draws label sheets, `fetch` downloads published files.
 """

@@ -1,4 +1,4 @@
-"""Reads, generates, builds and writes data, and says what they hold."""
+"""Reads, generates, builds and writes data, and counts their contents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect import registry
-from recollect.contracts.benchmark import Benchmark, Dataset, Dialogues, Figure
+from recollect.contracts.benchmark import Benchmark, Dataset, Figure
 from recollect.domain.errors import UsageError
 from recollect.records.codec import encode
 from recollect.runs.setup.assembly import check_tasks
@@ -24,30 +24,29 @@ COLUMNS = ("task", "histories", "messages", "questions")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A figure, with the paper's."""
+    """A figure, with the paper's value."""
 
     figure: Figure
     paper: Mapping[str, str] = field(default_factory=dict)
 
     def as_data(self) -> dict[str, Any]:
-        """As JSON; what is not there is left out."""
-        said = {name: value for name, value in asdict(self.figure).items() if value not in (None, "")}
-        return {**said, **({"paper": dict(self.paper)} if self.paper else {})}
+        """As JSON, without empty values."""
+        known = {name: value for name, value in asdict(self.figure).items() if value not in (None, "")}
+        return {**known, **({"paper": dict(self.paper)} if self.paper else {})}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
-    """What data hold, by task, and what else they are made of."""
+    """The contents of data: counts by task, and statistics."""
 
     path: Path
     tasks: Sequence[tuple[str, int, int, int]]
     """Task, histories, messages, questions."""
     origin: str
     figures: Sequence[Line] = ()
-    """None where the benchmark has none, or they were not asked for."""
+    """Empty if the benchmark has none, or they were not computed."""
 
     def as_data(self) -> dict[str, Any]:
-        """As JSON."""
         tasks = [dict(zip(COLUMNS, row, strict=True)) for row in self.tasks]
         figures = {"statistics": [line.as_data() for line in self.figures]} if self.figures else {}
         return {"path": str(self.path), "tasks": tasks, "origin": self.origin, **figures}
@@ -56,48 +55,48 @@ class Contents:
 def checked(
     path: Path, benchmark: str | None, *, runs_dir: Path, questions: Path | None = None, run: str | None = None
 ) -> Contents:
-    """Read data; what they hold.
+    """Read data, and count their contents.
 
     Args:
         path: A file or folder.
-        benchmark: Whose format it is in; found out by the names of files if not given.
-        runs_dir: Where *run* is.
-        questions: A file to be written, with all that may be known of the questions.
-        run: `RUN` or `RUN:ROW`, whose dialogues are counted, too.
-
-    Raises:
-        UsageError: Nothing is there.
-        DataError: The data are not what the format promises; all problems.
+        benchmark: The benchmark whose format it has; guessed from file names by default.
+        runs_dir: The folder of *run*.
+        questions: A file to write, with everything that a system may see of the questions.
+        run: `RUN` or `RUN:ROW`, whose dialogues are counted too.
     """
     if not path.exists():
-        raise UsageError(f"{path}: there is no such file or folder.")
+        raise UsageError(f"{path}: no such file or folder.")
     chosen = registry.benchmark(benchmark or format_of(path))
     dataset = chosen.load(path)
     if questions is not None:
-        _write_questions(dataset, questions)
-    talks = {} if run is None else talks_of_run(run, runs_dir)
-    return _contents(dataset, path, _figures(chosen, dataset, talks))
+        with questions.open("w", encoding="utf-8") as file:
+            for keyed in dataset.histories:
+                for question in keyed.history.questions:
+                    original_id = keyed.keys[question.question_id].original_id
+                    ids = {"task": keyed.task, "history": keyed.original_id, "id": original_id}
+                    file.write(json.dumps({**ids, **encode(question)}, ensure_ascii=False) + "\n")
+    dialogues = {} if run is None else talks_of_run(run, runs_dir)
+    known = chosen.statistics
+    figures = known.of(dataset, dialogues) if known else ()
+    lines = [Line(figure=figure, paper=known.paper.get(figure.name, {})) for figure in figures] if known else ()
+    return _contents(dataset, path, lines)
 
 
 def generated(benchmark: str, size: str, knobs: Sequence[str], seed: int, out: Path) -> Contents:
-    """Generate data without a model, and write them; what they hold."""
+    """Generate data without a model, write them, and count their contents."""
     chosen = registry.benchmark(benchmark)
     return written(chosen, chosen.generate(sized(chosen, size, knobs), seed), out)
 
 
 def built(benchmark: str, source: Path, tasks: Sequence[str], seed: int, out: Path) -> Contents:
-    """Rebuild published tasks from source data, and write them; what they hold.
-
-    Raises:
-        UsageError: The benchmark is not built from source data, or has no such task.
-    """
+    """Rebuild published tasks from source data, write them, and count their contents."""
     chosen = registry.benchmark(benchmark)
     if chosen.build is None:
         raise UsageError(
-            f"`{benchmark}` is not built from source data; `recollect show {benchmark}` says where its data come from."
+            f"`{benchmark}` is not built from source data. `recollect show {benchmark}` names the source of its data."
         )
     if not source.is_dir():
-        raise UsageError(f"--from {source}: there is no such folder.")
+        raise UsageError(f"--from {source}: no such folder.")
     check_tasks(chosen, tasks)
     return written(chosen, chosen.build(source, tasks, seed), out)
 
@@ -121,28 +120,13 @@ def _contents(dataset: Dataset, path: Path, figures: Sequence[Line] = ()) -> Con
     return Contents(path=path, tasks=tasks, origin=dataset.origin, figures=figures)
 
 
-def _figures(benchmark: Benchmark, dataset: Dataset, talks: Dialogues) -> list[Line]:
-    known = benchmark.statistics
-    if known is None:
-        return []
-    return [Line(figure=one, paper=known.paper.get(one.name, {})) for one in known.of(dataset, talks)]
-
-
-def _write_questions(dataset: Dataset, out: Path) -> None:
-    """A line for each question, with all that may be known by who answers it; `run --answers` takes the ids back."""
-    with out.open("w", encoding="utf-8") as lines:
-        for keyed in dataset.histories:
-            for question in keyed.history.questions:
-                key = keyed.keys[question.question_id]
-                whose = {"task": keyed.task, "history": keyed.original_id, "id": key.original_id}
-                lines.write(json.dumps({**whose, **encode(question)}, ensure_ascii=False) + "\n")
-
-
 def format_of(path: Path) -> str:
-    """Whose files end like these."""
-    if _is_own(path):
+    """The benchmark whose format files of these names have."""
+    own, bundle = ("sessions.jsonl", "questions.jsonl"), ("history_sessions.json", "bench_instances.json")
+    # One of the two files is enough: reading then says which one is missing.
+    if path.name in own or any((path / name).is_file() for name in own):
         return "own"
-    if _has_bundle(path):
+    if path.name in bundle or any(True for name in bundle for _ in islice(path.rglob(name), 1)):
         return "subtlememory"
     files = sorted(path.iterdir()) if path.is_dir() else [path]
     names = [file.name.removesuffix(".gz") for file in files]
@@ -150,15 +134,3 @@ def format_of(path: Path) -> str:
         return "amemgym"
     other = any(name.endswith((".jsonl", ".parquet")) for name in names)
     return "locomo" if not other and any(name.endswith(".json") for name in names) else "memoryagentbench"
-
-
-def _is_own(path: Path) -> bool:
-    """One of the two files is enough: what is missing is then told."""
-    own = {"sessions.jsonl", "questions.jsonl"}
-    return path.name in own or any((path / name).is_file() for name in own)
-
-
-def _has_bundle(path: Path) -> bool:
-    """One of a person's two files, at any depth."""
-    names = ("history_sessions.json", "bench_instances.json")
-    return path.name in names or any(True for name in names for _ in islice(path.rglob(name), 1))

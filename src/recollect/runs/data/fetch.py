@@ -1,4 +1,4 @@
-"""Gets what lies elsewhere: the published files of a benchmark, and the environment of a third-party system."""
+"""Downloads the published files of a benchmark, and installs the environment of a third-party system."""
 
 from __future__ import annotations
 
@@ -20,22 +20,19 @@ TIMEOUT_S = 60.0
 
 
 class Fetched(NamedTuple):
-    """Files that are there now, with their sizes in bytes."""
+    """The fetched files, with their sizes in bytes."""
 
     revision: str
     sizes: Mapping[str, int]
 
 
 def fetched(benchmark: str, out: Path, *, revision: str | None, hub: str) -> Fetched:
-    """Get the published files of a benchmark; files that are there stay.
-
-    Raises:
-        UsageError: It has no files to fetch.
-        FetchError: The server did not answer, answered something else, or broke off.
-    """
+    """Download the published files of a benchmark; existing files are kept."""
     published = registry.benchmark(benchmark).card.published
     if published is None:
-        raise UsageError(f"`{benchmark}` has no files to fetch; `recollect show {benchmark}` says whose its data are.")
+        raise UsageError(
+            f"`{benchmark}` has no files to fetch. `recollect show {benchmark}` names the source of its data."
+        )
     base = f"{hub.rstrip('/')}/datasets/{published.repo}/resolve/{revision or published.revision}"
     sizes = {}
     for name in published.files:
@@ -48,51 +45,47 @@ def fetched(benchmark: str, out: Path, *, revision: str | None, hub: str) -> Fet
 
 
 def installed(name: str, python: str | None) -> Installed:
-    """Make the environment of a memory that runs apart from Recollect; one that is there is left.
-
-    Raises:
-        UsageError: It needs none, or it cannot be made.
-    """
+    """Create the environment of a memory that needs one; an existing one is kept."""
     environment = registry.environment(name)
     if environment is None:
-        raise UsageError(f"`{name}` needs no environment of its own; it can be run as it is.")
+        raise UsageError(f"`{name}` needs no environment. Run it as it is.")
     return install(environment, python, remark)
 
 
 def download(url: str, target: Path) -> None:
-    """Write what *url* answers to *target*, whole or not at all.
+    """Download *url* to *target*, completely or not at all.
 
     Raises:
-        FetchError: The server did not answer, answered something else, or broke off.
-        DiskError: The disk does not take it.
+        FetchError: If the server does not answer, answers with an error, or closes the connection.
+        DiskError: If it cannot be written.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
-    aside = target.with_name(f".{target.name}.part")
+    temporary = target.with_name(f".{target.name}.part")
     try:
         with urlopen(url, timeout=TIMEOUT_S) as answer:  # noqa: S310 - the user's own address, or the hub
-            copied, told = _copied(answer, aside)
+            copied, announced = _copy(answer, temporary)
     except (OSError, HTTPException, ValueError) as error:
-        aside.unlink(missing_ok=True)
-        raise FetchError(f"{url}: {error}. Check the network, `--revision` and `--hub`, and run it again.") from None
-    if told is not None and copied != told:
-        aside.unlink(missing_ok=True)
-        raise FetchError(f"{url}: it broke off after {copied:,} of {told:,} bytes. Run it again.")
-    aside.replace(target)
+        temporary.unlink(missing_ok=True)
+        raise FetchError(f"{url}: {error}. Check the network, `--revision` and `--hub`, and try again.") from None
+    if announced is not None and copied != announced:
+        temporary.unlink(missing_ok=True)
+        raise FetchError(f"{url}: the connection closed after {copied:,} of {announced:,} bytes. Run it again.")
+    temporary.replace(target)
 
 
-def _copied(answer: HTTPResponse, aside: Path) -> tuple[int, int | None]:
-    """Bytes that came, and bytes that were announced."""
+def _copy(answer: HTTPResponse, temporary: Path) -> tuple[int, int | None]:
+    """Bytes received, and bytes announced."""
     length = answer.headers.get("Content-Length")
-    told, copied = int(length) if length and length.isdecimal() else None, 0
-    with disk_errors(aside):
-        file = aside.open("wb")
+    announced, copied = int(length) if length and length.isdecimal() else None, 0
+    with disk_errors(temporary):
+        file = temporary.open("wb")
     with file:
         while piece := answer.read(PIECE):
-            with disk_errors(aside):
+            with disk_errors(temporary):
                 file.write(piece)
             copied += len(piece)
-            remark(f"{copied:,} of {told:,} bytes" if told else f"{copied:,} bytes")
-        with disk_errors(aside):
+            remark(f"{copied:,} of {announced:,} bytes" if announced else f"{copied:,} bytes")
+        with disk_errors(temporary):
             file.flush()
             os.fsync(file.fileno())
-    return copied, told
+    return copied, announced

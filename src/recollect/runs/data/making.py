@@ -1,4 +1,4 @@
-"""Has a model make data: the client of a maker, the runner in its folder, and what came of it."""
+"""Data made by a model: the client of the maker, the pipeline in its folder, and the summary."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from recollect import registry
 from recollect.contracts.benchmark import Benchmark
 from recollect.domain.errors import UnknownNameError, UsageError
-from recollect.making.account import Summary, as_json, as_lines, summary_of
+from recollect.making.account import as_json, as_lines, summary_of
 from recollect.making.recipe import Recipe, StepEstimate, estimate_steps
 from recollect.making.run import Progress, ProgressCallback, run
 from recollect.making.steps import Item
@@ -31,7 +31,7 @@ LOG, SUMMARY = "rejects.jsonl", "summary.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What is to be made, and how to go about it."""
+    """The data to make, and how."""
 
     benchmark: str
     maker: str
@@ -42,32 +42,28 @@ class Order:
     calls: int = 8
     spending: Spending = field(default_factory=Spending)
     leave: Callable[[], None]
-    """Called at the second Ctrl-C; nothing that is recorded is lost."""
+    """Called at the second Ctrl-C; records are kept."""
 
 
 class Estimate(NamedTuple):
-    """The items that would be made, and how often each step may ask."""
+    """The items to make, and the calls of each step."""
 
     items: Sequence[str]
     steps: Sequence[StepEstimate]
 
 
 def estimated(order: Order) -> Estimate:
-    """What `made` would ask of the model, at most.
-
-    Raises:
-        UsageError: The benchmark has no tasks that models make, or the order does not say enough.
-    """
+    """The calls that `made` would need at most."""
     recipe, _, items = _plan(order)
     return Estimate([item.key for item in items], list(estimate_steps(recipe.pipeline, items)))
 
 
 def made(order: Order, out: Path) -> Contents | None:
-    """Have a model make data, and write them to *out*; `None` where some are not finished, as calls failed.
+    """Have a model make data, and write them to *out*; `None` if calls failed and some are not finished.
 
     Raises:
-        UsageError: The benchmark has no tasks that models make, or the order does not say enough.
-        CallError: The model does not work; nothing was begun.
+        UsageError: If no model makes the tasks of the benchmark, or the order is incomplete.
+        CallError: If the model does not work; nothing was started.
     """
     recipe, benchmark, items = _plan(order)
     players, model = maker_of(order.maker)
@@ -80,40 +76,41 @@ def made(order: Order, out: Path) -> Contents | None:
     summary = summary_of(ending)
     write_whole(order.work / LOG, as_lines(ending))
     write_whole(order.work / SUMMARY, f"{canonical(as_json(summary))}\n".encode())
-    _remark_steps(summary, order.work / LOG)
+    for step in summary.steps:
+        if step.first_try or step.tries or step.dropped or step.unfinished:
+            rate = "-" if step.passed is None else f"{step.passed:.1%}"
+            remark(
+                f"{step.step}: {step.first_try} at once, {step.repaired} repaired, {step.rejected} rejected, "
+                f"{step.dropped} dropped, {step.unfinished} unfinished; passed {rate}"
+            )
+    remark(f"{summary.made} of {summary.items} items made; {order.work / LOG} has every reply that did not pass.")
     if not ending.finished:
-        remark(f"{summary.unfinished} of {summary.items} items are not finished: calls failed. Run again to go on.")
+        remark(f"{summary.unfinished} of {summary.items} items are not finished: calls failed. Run it again.")
         return None
     return written(benchmark, recipe.dataset(items, ending.made(), order.seed, model.fingerprint), out)
 
 
 def _plan(order: Order) -> tuple[Recipe, Benchmark, Sequence[Item]]:
     benchmark = registry.benchmark(order.benchmark)
-    recipe, tasks = _recipe(benchmark, order.tasks)
-    if not order.source.exists():
-        raise UsageError(f"--from {order.source}: there is no such file or folder.")
-    return recipe, benchmark, recipe.items(order.source, tasks)
-
-
-def _recipe(benchmark: Benchmark, wanted: Sequence[str]) -> tuple[Recipe, Sequence[str]]:
-    recipes = registry.recipes(benchmark.card.name)
-    if not recipes:
-        raise UsageError(f"`{benchmark.card.name}` has no tasks that a model makes; leave `--maker` out.")
-    known = {task: recipe for recipe in recipes for task in recipe.tasks}
-    if not wanted:
-        raise UsageError(f"--maker: say with `--task` what is to be made: {', '.join(known)}.")
-    for task in wanted:
+    known = {task: recipe for recipe in registry.recipes(benchmark.card.name) for task in recipe.tasks}
+    if not known:
+        raise UsageError(f"`{benchmark.card.name}` has no tasks that a model makes. Leave out `--maker`.")
+    if not order.tasks:
+        raise UsageError(f"--maker: name the tasks with `--task`: {', '.join(known)}.")
+    for task in order.tasks:
         if task not in known:
             raise UnknownNameError("task that a model makes", task, known)
-    chosen = list(dict.fromkeys(id(known[task]) for task in wanted))
-    if len(chosen) > 1:
-        raise UsageError("--task: these tasks are made in different ways; make them one after the other.")
-    return known[wanted[0]], list(dict.fromkeys(wanted))
+    recipe = known[order.tasks[0]]
+    if any(known[task] is not recipe for task in order.tasks):
+        raise UsageError("--task: these tasks have different recipes. Make them one after the other.")
+    if not order.source.exists():
+        raise UsageError(f"--from {order.source}: no such file or folder.")
+    return recipe, benchmark, recipe.items(order.source, list(dict.fromkeys(order.tasks)))
 
 
 @contextmanager
 def _interruptible(stop: Event, leave: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C lets the calls in flight land; a second one leaves at once, for nothing that is recorded is lost."""
+    """Ctrl-C waits for the calls in flight; a second one leaves at once. Records are kept."""
 
     def interrupted(*_: object) -> None:
         if stop.is_set():
@@ -130,24 +127,13 @@ def _interruptible(stop: Event, leave: Callable[[], None]) -> Iterator[None]:
 
 
 def _watch() -> ProgressCallback:
-    """A line on stderr at each tenth of a step of an item."""
-    said: dict[tuple[str, str], int] = {}
+    """A message at each tenth of a step of an item."""
+    logged: dict[tuple[str, str], int] = {}
 
     def watch(note: Progress) -> None:
         tenth = 10 * note.done // note.of
-        if tenth > said.get((note.item, note.step), 0):
-            said[note.item, note.step] = tenth
+        if tenth > logged.get((note.item, note.step), 0):
+            logged[note.item, note.step] = tenth
             remark(f"{note.item}: {note.step} {note.done} of {note.of}")
 
     return watch
-
-
-def _remark_steps(summary: Summary, log: Path) -> None:
-    for step in summary.steps:
-        if step.first_try or step.tries or step.dropped or step.unfinished:
-            rate = "-" if step.passed is None else f"{step.passed:.1%}"
-            remark(
-                f"{step.step}: {step.first_try} at once, {step.repaired} repaired, {step.rejected} rejected, "
-                f"{step.dropped} dropped, {step.unfinished} unfinished; passed {rate}"
-            )
-    remark(f"{summary.made} of {summary.items} items made; {log} has every reply and part that did not pass.")

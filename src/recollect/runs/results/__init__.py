@@ -1,4 +1,4 @@
-"""What came of runs, from their records alone: tables, comparison, verification, exports, and what there is to run.
+"""Results of runs, from their records alone: tables, comparison, verification, exports; and the catalogue.
 
-Start at `findings`. `wording` holds the values and words that a terminal prints; nothing here calls a model.
+Start at `findings`. `wording` re-exports the values and texts that the terminal prints; nothing here calls a model.
 """

@@ -1,4 +1,4 @@
-"""What there is: benchmarks, memories, readers and judges, with what must be known of each."""
+"""The catalogue of benchmarks, memories, readers and judges."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from recollect import registry
-from recollect.contracts.benchmark import Benchmark
 from recollect.domain.errors import MissingExtraError, UnknownNameError
 from recollect.engine.rows import ORACLE
 from recollect.records.codec import encode
@@ -14,7 +13,7 @@ from recollect.records.provenance import ABSENT, STAND_IN
 from recollect.runs.setup.models import BACK_ENDS
 
 NO_VERSIONS = frozenset({"adapter", "source", "traits"})
-"""Inputs of a system that are digests or descriptions; all else is the version of a package."""
+"""Inputs of a system that are digests or descriptions; all others are versions of packages."""
 OTHERS = "systems of others"
 HERE = "systems here"
 _ORACLE = {
@@ -26,12 +25,12 @@ _ORACLE = {
 
 
 def versions_of(inputs: Mapping[str, Any]) -> dict[str, str]:
-    """Packages of a system, with their versions."""
+    """The packages of a system with their versions."""
     return {name: str(version) for name, version in inputs.items() if name not in NO_VERSIONS}
 
 
 def listing() -> dict[str, dict[str, str]]:
-    """All names by kind, each with what it is."""
+    """All names by kind, each with a description."""
     return {
         "benchmarks": {name: registry.benchmark(name).card.summary for name in registry.BENCHMARKS},
         "memories": {name: registry.memory(name).summary for name in registry.MEMORIES},
@@ -49,7 +48,7 @@ def listing() -> dict[str, dict[str, str]]:
 
 
 def _here(name: str) -> str:
-    """Whether a system of others can be run on this machine: what is installed, or how to get it."""
+    """Whether a third-party system can run on this machine: the installed version, or how to install it."""
     kind = registry.memory(name)
     config = kind.config()
     try:
@@ -62,19 +61,33 @@ def _here(name: str) -> str:
 
 
 def citations(name: str | None = None) -> dict[str, str]:
-    """What to cite for a benchmark, or for all of them, as BibTeX."""
+    """BibTeX entries of a benchmark, or of all."""
     names = [name] if name else list(registry.BENCHMARKS)
     return {each: registry.benchmark(each).card.citation.strip() for each in names}
 
 
 def card_of(name: str) -> dict[str, Any]:
-    """The card of a benchmark, what a memory says of itself, or what the row `oracle` is.
-
-    Raises:
-        UnknownNameError: It is none of them.
-    """
+    """The card of a benchmark, the settings and traits of a memory, or a description of the row `oracle`."""
     if name in registry.BENCHMARKS:
-        return _benchmark(registry.benchmark(name))
+        benchmark = registry.benchmark(name)
+        card = benchmark.card
+        paper = benchmark.statistics.paper if benchmark.statistics else None
+        return {
+            "benchmark": card.name,
+            "title": card.title,
+            "version": card.version,
+            "summary": card.summary,
+            "licences": dict(card.licences),
+            "tasks": {name: f"{task.meaning} Measure: {task.measure}." for name, task in card.tasks.items()},
+            "sizes": list(benchmark.sizes),
+            "knobs": dict(benchmark.knobs),
+            "reference rows": list(card.references),
+            "standard": {"budget_tokens": card.standard.budget_tokens, "search_limit": card.standard.search_limit},
+            "paper": {"budget_tokens": card.paper.budget_tokens, "search_limit": card.paper.search_limit},
+            "exceptions": list(card.exceptions),
+            **({"paper's data": {name: in_paper(text) for name, text in paper.items()}} if paper is not None else {}),
+            "cite": card.citation,
+        }
     if name == ORACLE:
         return {"row": ORACLE, **_ORACLE}
     if name in {**registry.MEMORIES, **registry.SYSTEMS} or registry.is_file(name):
@@ -87,32 +100,6 @@ def card_of(name: str) -> dict[str, Any]:
     raise UnknownNameError("benchmark or memory", name, known)
 
 
-def _benchmark(benchmark: Benchmark) -> dict[str, Any]:
-    card = benchmark.card
-    return {
-        "benchmark": card.name,
-        "title": card.title,
-        "version": card.version,
-        "summary": card.summary,
-        "licences": dict(card.licences),
-        "tasks": {name: f"{task.meaning} Measure: {task.measure}." for name, task in card.tasks.items()},
-        "sizes": list(benchmark.sizes),
-        "knobs": dict(benchmark.knobs),
-        "reference rows": list(card.references),
-        "standard": {"budget_tokens": card.standard.budget_tokens, "search_limit": card.standard.search_limit},
-        "paper": {"budget_tokens": card.paper.budget_tokens, "search_limit": card.paper.search_limit},
-        "exceptions": list(card.exceptions),
-        **_paper_data(benchmark),
-        "cite": card.citation,
-    }
-
-
-def _paper_data(benchmark: Benchmark) -> dict[str, dict[str, str]]:
-    """What the paper says that its data are made of, where the benchmark knows; `check-data` says it of any data."""
-    known = benchmark.statistics
-    return {"paper's data": {name: in_paper(said) for name, said in known.paper.items()}} if known else {}
-
-
 def in_paper(paper: Mapping[str, str]) -> str:
-    """What the paper says of a figure, by configuration."""
-    return ", ".join(f"{name} {said}" if name != "both" else said for name, said in paper.items())
+    """The paper's value of a figure, by configuration."""
+    return ", ".join(f"{name} {value}" if name != "both" else value for name, value in paper.items())

@@ -22,25 +22,21 @@ Format = Literal["inspect", "parquet", "longmemeval", "figures"]
 
 
 class Exported(NamedTuple):
-    """Files that were written of a run."""
+    """The files written for a run."""
 
     run: str
     files: Sequence[Written]
 
     @property
     def left_out(self) -> int:
-        """Cells that the format has no place for."""
+        """Cells that the format cannot represent."""
         return sum(file.left_out for file in self.files)
 
 
 def exported(name: str, to: Format, out: Path, runs_dir: Path) -> Exported:
-    """Write a run as a folder of files.
-
-    Raises:
-        MissingExtraError: The format needs a package that is not installed; nothing was read or written.
-    """
+    """Write a run as a folder of files."""
     write, folder = _writer(to), find(name, runs_dir)
-    with _kept(folder) if to == "inspect" else nullcontext(_nothing) as sent:
+    with _cached(folder) if to == "inspect" else nullcontext(_nothing) as sent:
         result, made = result_of(folder), folder.path / "run.json"
         material = Material(
             run=folder.name,
@@ -54,7 +50,7 @@ def exported(name: str, to: Format, out: Path, runs_dir: Path) -> Exported:
             sent=sent,
             beside=result.found.beside,
         )
-        written = write_folder(out, lambda aside: write(material, aside))
+        written = write_folder(out, lambda temporary: write(material, temporary))
     return Exported(folder.name, written)
 
 
@@ -79,26 +75,25 @@ def _writer(to: Format) -> Callable[[Material, Path], Sequence[Written]]:
 
 
 def _written_at(files: Sequence[Path]) -> str:
-    """When the last of *files* was written."""
+    """Time of the last change of any file."""
     return datetime.fromtimestamp(int(max(file.stat().st_mtime for file in files)), tz=UTC).isoformat()
 
 
 def _nothing(_call: str) -> Exchange | None:
-    """Where no prompt is kept, or none is wanted."""
     return None
 
 
 @contextmanager
-def _kept(folder: RunFolder) -> Iterator[Sent]:
-    """Prompts and replies of the run, as far as the cache beside it still has them; makes no cache."""
-    place = cache_of(folder.path.parent)
-    if not has_calls(place):
+def _cached(folder: RunFolder) -> Iterator[Sent]:
+    """Prompts and replies of the run, as far as they are still cached; creates no cache."""
+    folder_of_cache = cache_of(folder.path.parent)
+    if not has_calls(folder_of_cache):
         yield _nothing
         return
     try:
-        opened = open_calls(place)
+        opened = open_calls(folder_of_cache)
     except (DataError, StoreError) as error:
-        remark(f"prompts are told from the records alone: {error}")
+        remark(f"prompts are reconstructed from the records: {error}")
         yield _nothing
         return
     with opened as cache:

@@ -1,4 +1,4 @@
-"""A finished run's numbers, computed from its records: score, report, verify, compare, rank, explain."""
+"""Numbers of finished runs, computed from their records: score, report, verify, compare, rank, explain."""
 
 from __future__ import annotations
 
@@ -24,16 +24,15 @@ from recollect.runs.setup.folders import find
 from recollect.store.run_folder import RunFolder
 
 FAULT_BOUND = 0.01
-"""Above this share of faults a run ends with exit code 1 and without headline."""
+"""Share of faults above which a run has no headline and exits with code 1."""
 
 
 def benchmark_of(folder: RunFolder) -> Benchmark:
-    """The benchmark of a run."""
     return registry.benchmark(folder.settings()["asked"]["benchmark"])
 
 
 def findings_of(folder: RunFolder) -> Findings:
-    """All numbers of a run and the cells behind them, from its records."""
+    """All numbers of a run and the cells they are computed from."""
     return findings(folder, benchmark_of(folder))
 
 
@@ -51,20 +50,14 @@ class Result:
     identity: str
 
     def write_report(self) -> Path:
-        """Write the report, as one HTML file with CSV beside it; the path of the page."""
+        """Write the report, one HTML file with CSV files, and return the path of the page."""
         summary, cells, beside = self.found
         card = registry.benchmark(summary.benchmark).card
         return write(self.folder, summary, cells, card=card, identity=self.identity, beside=beside)
 
-    def report_files(self) -> dict[str, bytes]:
-        """The files of the report as the records have them."""
-        summary, cells, beside = self.found
-        card = registry.benchmark(summary.benchmark).card
-        return files_of(self.folder, summary, cells, card=card, identity=self.identity, beside=beside)
-
 
 def result_of(folder: RunFolder) -> Result:
-    """The numbers of a run."""
+    """The numbers of a run, with its identity."""
     found = findings_of(folder)
     return Result(folder=folder, found=found, identity=identity(folder, found.summary))
 
@@ -75,7 +68,7 @@ def result_named(name: str, runs_dir: Path) -> Result:
 
 
 class Verified(NamedTuple):
-    """A report computed again from the records, and where it differs."""
+    """A recomputed report, and its differences from the stored one."""
 
     report: Path
     identity: str
@@ -84,22 +77,20 @@ class Verified(NamedTuple):
 
 
 def verified(name: str, runs_dir: Path) -> Verified:
-    """Compute every number of a report again; what differs."""
+    """Recompute every number of a report from the records and compare."""
     folder = find(name, runs_dir)
     found = findings_of(folder)
-    called = replace(found.summary, run=name_in(folder.report) or found.summary.run)  # a copy may have another name
-    result = Result(folder=folder, found=found._replace(summary=called), identity=identity(folder, called))
-    made = result.report_files()
-    return Verified(folder.report, result.identity, sorted(made), verify(folder.report, made))
+    # A copied run may have another name than its report says.
+    summary = replace(found.summary, run=name_in(folder.report) or found.summary.run)
+    digest, card = identity(folder, summary), benchmark_of(folder).card
+    made = files_of(folder, summary, found.cells, card=card, identity=digest, beside=found.beside)
+    return Verified(folder.report, digest, sorted(made), verify(folder.report, made))
 
 
 def compared(first: str, second: str, runs_dir: Path, *, by: str = "", agents_own: bool = False) -> Comparison:
-    """Two rows, `RUN:ROW` each, question by question.
-
-    Raises:
-        UsageError: A row is not named, has no score, or was run under other conditions.
-    """
-    return compare(_side(first, runs_dir), _side(second, runs_dir), by=by, agents_own=agents_own)
+    """Compare two rows, `RUN:ROW` each, question by question."""
+    sides = [_side(text, runs_dir) for text in (first, second)]
+    return compare(*sides, by=by, agents_own=agents_own)
 
 
 def _side(text: str, runs_dir: Path) -> Side:
@@ -111,24 +102,23 @@ def _side(text: str, runs_dir: Path) -> Side:
 
 
 def ranked(first: str, second: str, runs_dir: Path) -> RankChange:
-    """The rows of two runs ranked, and whether their order holds."""
+    """Rank the rows of two runs, and test whether their order differs."""
     one, other = find(first, runs_dir), find(second, runs_dir)
     return rank_change((findings_of(one), one.settings()), (findings_of(other), other.settings()))
 
 
 class KnobsApart(NamedTuple):
-    """Two runs, and every knob in which they differ."""
+    """Two runs, and every setting in which they differ."""
 
     first: str
     second: str
     knobs: Sequence[Knob]
 
     def as_data(self) -> Mapping[str, Any]:
-        """As JSON."""
         return {"first": self.first, "second": self.second, "knobs": [encode(knob) for knob in self.knobs]}
 
 
 def knobs_apart(first: str, second: str, runs_dir: Path) -> KnobsApart:
-    """Why two runs need not agree."""
+    """Every setting in which two runs differ."""
     one, other = find(first, runs_dir), find(second, runs_dir)
     return KnobsApart(one.name, other.name, knobs(one.settings(), other.settings()))

@@ -10,11 +10,12 @@ from recollect.making.agreement import PairAgreement, Rater, SheetFindings
 from recollect.records.codec import encode
 from recollect.records.memory_card import NOT_EXAMINED, MemoryCard
 from recollect.records.provenance import RAN
+from recollect.records.tables.cells import Estimate
 from recollect.records.tables.costs import Costs
 from recollect.records.tables.multi_run import Ablation, Concordance, RankedRow, RankTable
 from recollect.records.tables.policies import ModelRecall, PolicyNumbers, PolicyRow
 from recollect.records.tables.states import StateRow
-from recollect.records.tables.summary import Comparison, Estimate, Number, RowFacts, Summary, TaskComparison
+from recollect.records.tables.summary import Comparison, Number, RowFacts, Summary, TaskComparison
 from recollect.records.tables.supplement import PaperNumbers, SplitPart, SplitRow
 from recollect.report.numbers import component_said, floor_said, money, percent_with_unit, reasons, seconds
 from recollect.report.page.splits import LEAKS, corner, corners, said

@@ -1,8 +1,8 @@
-"""Puts a run together: data, rows, cast and trials from a config."""
+"""Assembles a run from a config: data, rows, players and trials."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,12 +30,12 @@ from recollect.runs.setup.models import Players, players_of
 from recollect.runs.setup.rows import rows_of
 
 SETTLED = ("data", "size", "talk")
-"""Replaced in a run's identity by where the data are from, and by what is replayed."""
+"""Replaced in a run's identity by the origin of the data and the digest of the dialogues."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """All that is needed to run, score and report."""
+    """Everything needed to run, score and report."""
 
     config: RunConfig
     benchmark: Benchmark
@@ -45,53 +45,60 @@ class Run:
     conditions: Conditions
     rows: tuple[Row, ...]
     judge_check: str = UNCALIBRATED
-    """Id of the check that measured the judge, when the run was made."""
+    """Id of the check of the judge that was known when the run was created."""
     cards: Mapping[str, str] = field(default_factory=dict)
-    """Row of a memory -> the card that it had when the run was made, or that it had none."""
+    """Row of a memory -> its card when the run was created, or that there was none."""
     left_out: Mapping[str, str]
-    """Rows that are the system of another one."""
+    """Rows whose system is that of another one."""
     talks: Talks = field(default_factory=dict)
-    """What was said in the dialogues that are replayed, by history."""
+    """The replayed dialogues, by history."""
     standings: Mapping[str, Ran] = field(default_factory=dict)
-    """Row -> whether it is the system itself, something in its place, or cannot be run here."""
+    """Row -> whether the system itself ran, a substitute, or it cannot run here."""
 
     def trials(self) -> list[Trial]:
-        """Every trial of the run."""
-        return list(self._trials())
-
-    def _trials(self) -> Iterator[Trial]:
-        preset = preset_of(self.benchmark, self.config)
+        preset, trials = preset_of(self.benchmark, self.config), []
         for keyed in self.dataset.histories:
             settings, talk = preset.steps_for(keyed.task), self.talks.get(keyed.history.history_id)
             steps = tuple(self.benchmark.steps(keyed.history, settings, talk))
             made = episode(keyed, steps, encode(settings))
             for replicate in range(self.config.repeated.ingest):
-                for row in self.rows:
-                    yield plan_trial(row, made, self.conditions, self.cast, replicate)
+                trials += [plan_trial(row, made, self.conditions, self.cast, replicate) for row in self.rows]
+        return trials
 
     def settings(self, origins: Origins) -> dict[str, Any]:
         """The content of the run's run.json."""
         from recollect.domain.version import VERSION
 
-        said = as_data(self.config)
-        card = self.benchmark.card
+        asked = as_data(self.config)
+        rows: list[dict[str, Any]] = []
+        for row in self.rows:
+            variant = variant_used(row, self.conditions.prompts)
+            rows.append(
+                {"label": row.label, "system": dict(row.fingerprint)} | ({"asked_as": variant} if variant else {})
+            )
+        dialogues: dict[str, Any] = {}
+        if self.talks:
+            digested = {name: [encode(message) for message in talk] for name, talk in self.talks.items()}
+            dialogues["talk_digest"] = digest(digested)
+        elif self.cast.user:
+            dialogues["user_fingerprint"] = self.cast.user.fingerprint
         return {
             "made_by": VERSION,
             "config": {
-                **{key: _known_by(value) for key, value in said.items() if key not in SETTLED},
+                **{key: _known_by(value) for key, value in asked.items() if key not in SETTLED},
                 "data_origin": self.dataset.origin,
                 "data_digest": digest([encode(keyed) for keyed in self.dataset.histories]),
-                "benchmark_version": card.version,
+                "benchmark_version": self.benchmark.card.version,
                 "reader_fingerprint": self.cast.reader.fingerprint,
                 "judge_fingerprint": self.cast.judge.fingerprint if self.cast.judge else None,
-                **self._talking(),
-                "rows": [self._said(row) for row in self.rows],
+                **dialogues,
+                "rows": rows,
                 "track": "standard",
                 "budget_tokens": self.conditions.budget_tokens,
                 "search_limit": self.conditions.search_limit,
                 "prompts": {name: prompt.digest for name, prompt in sorted(self.conditions.prompts.items())},
             },
-            "asked": said,
+            "asked": asked,
             "origins": dict(origins),
             "left_out": dict(self.left_out),
             JUDGE_CHECK: self.judge_check,
@@ -99,35 +106,24 @@ class Run:
             PROVENANCE: encode_provenance(self.standings),
         }
 
-    def _said(self, row: Row) -> dict[str, Any]:
-        """A row as the config tells it; its variant only where it is asked in one."""
-        variant = variant_used(row, self.conditions.prompts)
-        return {"label": row.label, "system": dict(row.fingerprint), **({"asked_as": variant} if variant else {})}
 
-    def _talking(self) -> dict[str, Any]:
-        """Who talks with the systems; nothing where nobody does."""
-        if self.talks:
-            return {"talk_digest": digest({name: [encode(one) for one in talk] for name, talk in self.talks.items()})}
-        return {"user_fingerprint": self.cast.user.fingerprint} if self.cast.user else {}
-
-
-def _known_by(said: Any) -> Any:
-    """A model as a run is known by it: with more patience, or at a server that moved, it is the same run."""
-    if not (isinstance(said, dict) and said.keys() == {"name", "settings"}):
-        return said
+def _known_by(value: Any) -> Any:
+    """A model without settings that do not change results, such as timeouts and the address of its server."""
+    if not (isinstance(value, dict) and value.keys() == {"name", "settings"}):
+        return value
     from recollect.models.settings import lasting
 
-    return {**said, "settings": lasting(said["settings"])}
+    return {**value, "settings": lasting(value["settings"])}
 
 
 def assemble(config: RunConfig, runs_dir: Path, data: Dataset | None = None, talks: Talks | None = None) -> Run:
-    """Everything of a run but its folder; *data* and *talks* stand in the place of what the config names.
+    """Everything of a run except its folder; *data* and *talks* replace those that the config names.
 
     Raises:
-        UsageError: A name, setting or file is not what it should be; all problems of one place at once.
+        UsageError: If a name, setting or file is wrong; lists all problems of one place.
     """
     benchmark = registry.benchmark(config.benchmark)
-    preset_of(benchmark, config)  # a wrong name is told before anything is read
+    preset_of(benchmark, config)  # refuses a wrong name before anything is read
     dataset = data or select(dataset_of(benchmark, config), config)
     if talks is None:
         talks = _replayed(config, runs_dir, dataset)
@@ -161,15 +157,11 @@ def assemble(config: RunConfig, runs_dir: Path, data: Dataset | None = None, tal
 
 
 def _replayed(config: RunConfig, runs_dir: Path, dataset: Dataset) -> Talks:
-    """The dialogues that `talk` names; none where it names no run.
-
-    Raises:
-        UsageError: A simulated user is named too, or the run lacks dialogues or is not what it should be.
-    """
+    """The dialogues of the run that `talk` names."""
     if config.talk is None:
         return {}
     if config.user is not None:
-        raise UsageError("--talk replays what was said: nobody plays the simulated user. Leave out --user or --talk.")
+        raise UsageError("--talk replays dialogues without a simulated user. Leave out --user or --talk.")
     talks = talks_of_run(config.talk, runs_dir)
     wanted = [keyed.history.history_id for keyed in dataset.histories]
     missing = [history for history in wanted if history not in talks]
@@ -193,7 +185,7 @@ def dataset_of(benchmark: Benchmark, config: RunConfig) -> Dataset:
         return benchmark.generate(config.size, config.seed)
     path = Path(config.data)
     if not path.exists():
-        raise UsageError(f"--data {config.data}: there is no such file or folder.")
+        raise UsageError(f"--data {config.data}: no such file or folder.")
     return benchmark.load(path)
 
 
@@ -204,9 +196,13 @@ def select(dataset: Dataset, config: RunConfig) -> Dataset:
 
 
 def conditions_of(benchmark: Benchmark, config: RunConfig, dataset: Dataset, rows: Sequence[Row]) -> Conditions:
-    """What all rows share, and of the preset's prompts those with which one of *rows* is asked."""
+    """What all rows share; of the preset's prompts only those that one of *rows* uses."""
     preset = preset_of(benchmark, config)
-    asked = _prompts_asked(benchmark, config, dataset)
+    asked = {question.prompt for keyed in dataset.histories for question in keyed.history.questions}
+    if config.steps:  # they may add questions, alike in all histories of a task
+        for keyed in {keyed.task: keyed for keyed in dataset.histories}.values():
+            steps = benchmark.steps(keyed.history, preset.steps_for(keyed.task))
+            asked |= {question.prompt for step in steps if isinstance(step, Ask) for question in step.questions}
     missing = sorted(asked - set(preset.prompts))
     if missing:
         raise ConfigError(f"preset {preset.name}", [f"has no prompt `{name}`" for name in missing])
@@ -218,17 +214,6 @@ def conditions_of(benchmark: Benchmark, config: RunConfig, dataset: Dataset, row
         judged=frozenset(name for name, task in benchmark.card.tasks.items() if task.judged),
         repeats=config.repeated,
     )
-
-
-def _prompts_asked(benchmark: Benchmark, config: RunConfig, dataset: Dataset) -> set[str]:
-    """Prompts of all questions; with settings of the steps also of those that these add, alike in all of a task."""
-    asked = {question.prompt for keyed in dataset.histories for question in keyed.history.questions}
-    if config.steps:
-        preset = preset_of(benchmark, config)
-        for keyed in {keyed.task: keyed for keyed in dataset.histories}.values():
-            steps = benchmark.steps(keyed.history, preset.steps_for(keyed.task))
-            asked |= {question.prompt for step in steps if isinstance(step, Ask) for question in step.questions}
-    return asked
 
 
 def check_tasks(benchmark: Benchmark, tasks: Sequence[str]) -> None:

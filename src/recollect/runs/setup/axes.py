@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Literal
@@ -13,7 +13,7 @@ from recollect.domain.errors import ConfigError, UnknownNameError
 from recollect.records.codec import encode, read
 from recollect.records.digests import canonical
 from recollect.runs.setup.config import RunConfig, SystemChoice, plainly
-from recollect.runs.setup.values import Value, crossed_values, plain, values_of
+from recollect.runs.setup.values import Value, plain, values_of
 
 Kind = Literal["memories", "agents"]
 BASE = "base"
@@ -28,12 +28,12 @@ class Axis:
     values: tuple[Value, ...]
     crossed: tuple[str, ...] = ()
     base_row: str = ""
-    """The row that is varied, as the base run calls it; empty where all rows have the setting."""
+    """The varied row, by its name in the base run; empty where all rows have the setting."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axes:
-    """All that is varied."""
+    """All settings that are varied."""
 
     axes: tuple[Axis, ...]
     rest: Value | None = None
@@ -46,45 +46,50 @@ class Axes:
 
     @property
     def runs(self) -> tuple[Value, ...]:
-        """Each run once."""
         rest = [] if self.rest is None else [self.rest]
         every = [*rest, *(value for axis in self.axes for value in axis.values)]
         return tuple({value.folder: value for value in every}.values())
 
 
 def axes_of(over: Sequence[str], base: RunConfig, name: str, *, cross: bool = False) -> Axes:
-    """What is varied, and the runs that it takes.
+    """The settings that are varied, and the runs that this takes.
 
     Args:
-        over: `SETTING=VALUE,VALUE`; several settings of the run with *cross* alone; settings of systems as
-            `ROW.SETTING=…`, several of them.
+        over: `SETTING=VALUE,VALUE`, several settings of the run only with *cross*; settings of systems as
+            `ROW.SETTING=…`.
         base: The config that all values share, and around which settings of systems are varied.
-        name: The runs are called after it.
-        cross: Every combination of the settings, in the place of one at a time.
+        name: The prefix of the names of the runs.
+        cross: Every combination of the settings instead of one at a time.
 
     Raises:
-        UnknownNameError: There is no such setting or row.
-        ConfigError: Something is wrong with the values; all problems at once.
+        UnknownNameError: If there is no such setting or row.
+        ConfigError: If the values are wrong; lists all problems.
     """
     named = [one.partition("=")[0].strip() for one in over]
     of_rows = [setting for setting in named if "." in setting]
     if of_rows and len(of_rows) < len(named):
         raise ConfigError("--over", ["names a setting of the run and one of a system; one of the two at a time"])
     if not of_rows:
-        if cross:
-            (setting, *crossed), values = crossed_values(over, base, name)
-            return Axes(axes=(Axis(setting=setting, values=values, crossed=tuple(crossed)),))
-        setting, values = values_of(over, base, name)
-        return Axes(axes=(Axis(setting=setting, values=values),))
-    said = _said(over)
-    varied = {setting: _target(setting, base) for setting in said}
-    return _Runs(base, name, varied).crossed(said) if cross else _Runs(base, name, varied).one_at_a_time(said)
+        (setting, *crossed), values = values_of(over, base, name, cross=cross)
+        return Axes(axes=(Axis(setting=setting, values=values, crossed=tuple(crossed)),))
+    parsed = _parse(over)
+    varied = _Varied(base, name, {setting: _target(setting, base) for setting in parsed})
+    if not cross:
+        return varied.axes({setting: [{setting: one} for one in values] for setting, values in parsed.items()})
+    first, *others = parsed
+    rows = sorted({target.row for target in varied.targets.values()})
+    if len(rows) > 1:
+        raise ConfigError("--cross", [f"crosses settings of one row, not of {' and '.join(rows)}"])
+    combined: list[Combination] = [
+        {first: one, **dict(zip(others, rest, strict=True))}
+        for rest in product(*(parsed[setting] for setting in others))
+        for one in parsed[first]
+    ]
+    return varied.axes({first: combined}, others)
 
 
-Said = Mapping[str, Sequence[tuple[str, Any]]]
-"""Setting -> its values, as text and as they count."""
-Combination = Sequence[tuple[str, tuple[str, Any]]]
-"""Settings, each with one of its values."""
+Combination = Mapping[str, tuple[str, Any]]
+"""Setting -> one of its values, as text and converted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,93 +100,73 @@ class _Target:
     key: str
     """The setting, as the system knows it."""
     kind: Kind
-    place: int
+    position: int
     made: AgentKind | MemoryKind
     choice: SystemChoice
 
 
-class _Runs:
-    def __init__(self, base: RunConfig, name: str, varied: Mapping[str, _Target]) -> None:
-        self.base, self.name, self.varied = base, name, varied
-        self.problems: list[str] = []
+@dataclass(frozen=True, slots=True)
+class _Varied:
+    base: RunConfig
+    name: str
+    targets: Mapping[str, _Target]
+    """By setting."""
 
-    def one_at_a_time(self, said: Said) -> Axes:
-        """Each setting for itself, all others as in the base."""
-        axes = [self._axis(setting, (((setting, one),) for one in values)) for setting, values in said.items()]
-        return self._made(axes)
+    def axes(self, combinations: Mapping[str, Sequence[Combination]], crossed: Sequence[str] = ()) -> Axes:
+        """An axis for each setting with its combinations."""
+        problems: list[str] = []
+        axes = []
+        for setting, chosen in combinations.items():
+            target, values = self.targets[setting], []
+            for combination in chosen:
+                try:
+                    values.append(self._value(combination))
+                except ConfigError as error:
+                    problems += error.problems
+            row = target.choice.row_of(target.made.name)
+            axes.append(Axis(setting=setting, values=tuple(values), crossed=tuple(crossed), base_row=row))
+        if problems:
+            raise ConfigError("--over", list(dict.fromkeys(problems)))
+        systems = {(target.kind, target.position) for target in self.targets.values()}
+        all_varied = len(systems) == len(self.base.memories) + len(self.base.agents) and not self.base.references
+        return Axes(axes=tuple(axes), rest=None if all_varied else self._base())
 
-    def crossed(self, said: Said) -> Axes:
-        """The first setting along the axis, every combination of the others a row."""
-        first, *others = said
-        rows = sorted({target.row for target in self.varied.values()})
-        if len(rows) > 1:
-            raise ConfigError("--cross", [f"crosses settings of one row, not of {' and '.join(rows)}"])
-        combined = (
-            ((first, one), *zip(others, rest, strict=True))
-            for rest in product(*(said[name] for name in others))
-            for one in said[first]
-        )
-        return self._made([self._axis(first, combined, others)])
-
-    def _axis(self, setting: str, combinations: Iterable[Combination], crossed: Sequence[str] = ()) -> Axis:
-        target = self.varied[setting]
-        return Axis(
-            setting=setting,
-            values=tuple(self._values(combinations)),
-            crossed=tuple(crossed),
-            base_row=target.choice.row_of(target.made.name),
-        )
-
-    def _made(self, axes: Sequence[Axis]) -> Axes:
-        if self.problems:
-            raise ConfigError("--over", list(dict.fromkeys(self.problems)))
-        mine = {(target.kind, target.place) for target in self.varied.values()}
-        many = len(self.base.memories) + len(self.base.agents)
-        alone = len(mine) == many and not self.base.references
-        return Axes(axes=tuple(axes), rest=None if alone else self._base())
-
-    def _values(self, combinations: Iterable[Combination]) -> Iterator[Value]:
-        for combination in combinations:
-            made = self._value(dict(combination))
-            if made is not None:
-                yield made
-
-    def _value(self, said: Mapping[str, tuple[str, Any]]) -> Value | None:
-        """The run of one combination of values; what its system refuses is noted."""
-        (first, (label, _)), *others = said.items()
-        target = self.varied[first]
-        asked = {self.varied[name].key: value for name, (_, value) in said.items()}
+    def _value(self, combination: Combination) -> Value:
+        """The run of one combination of values."""
+        (first, (label, _)), *others = combination.items()
+        target = self.targets[first]
+        asked = {self.targets[name].key: value for name, (_, value) in combination.items()}
         config, problems = read(target.made.config, {**target.choice.settings, **asked})
         if problems:
-            told = ", ".join(f"{name}={text}" for name, (text, _) in said.items())
-            self.problems += [f"{told}: {problem}" for problem in plainly(problems)]
-            return None
+            texts = ", ".join(f"{name}={text}" for name, (text, _) in combination.items())
+            raise ConfigError("--over", [f"{texts}: {problem}" for problem in plainly(problems)])
         usual, _ = read(target.made.config, dict(target.choice.settings))
         made = {**asked, **encode(config)}
         changed = {key: made[key] for key in sorted(asked) if getattr(config, key) != getattr(usual, key, None)}
-        inside = ",".join(f"{self.varied[name].key}={text}" for name, (text, _) in others)
+        inside = ",".join(f"{self.targets[name].key}={text}" for name, (text, _) in others)
         named = f"{target.row}({inside})" if inside else target.row
         if not changed:
             return replace(self._base(), label=label, row=target.choice.row_of(target.made.name), named=named)
+        # The varied system alone, under a name that no setting changes: other rows need no second run.
+        choice = replace(target.choice, settings={**target.choice.settings, **changed}, label=target.row)
+        alone: dict[str, Any] = {"memories": (), "agents": (), target.kind: (choice,)}
+        texts = ",".join(
+            f"{key}={plain(value if isinstance(value, str) else canonical(value))}" for key, value in changed.items()
+        )
         return Value(
             label=label,
-            config=self._alone(target, changed),
-            folder=f"{self.name}-{plain(target.row)}.{_told(changed)}",
+            config=replace(self.base, **alone, references=False),
+            folder=f"{self.name}-{plain(target.row)}.{texts}",
             row=target.row,
             named=named,
         )
-
-    def _alone(self, target: _Target, changed: Mapping[str, Any]) -> RunConfig:
-        """The varied system by itself, under a name that no setting changes: other rows need no second run."""
-        choice = replace(target.choice, settings={**target.choice.settings, **changed}, label=target.row)
-        alone: dict[str, Any] = {"memories": (), "agents": (), target.kind: (choice,)}
-        return replace(self.base, **alone, references=False)
 
     def _base(self) -> Value:
         return Value(label="", config=self.base, folder=f"{self.name}-{BASE}")
 
 
-def _said(over: Sequence[str]) -> Said:
+def _parse(over: Sequence[str]) -> Mapping[str, Sequence[tuple[str, Any]]]:
+    """Setting -> its values, each as text and converted."""
     import yaml
 
     found: dict[str, list[tuple[str, Any]]] = {}
@@ -190,7 +175,7 @@ def _said(over: Sequence[str]) -> Said:
         mine = found.setdefault(setting.strip(), [])
         for text in filter(None, (part.strip() for part in values.split(","))):
             if text in [label for label, _ in mine]:
-                problems.append(f"`{setting}`: `{text}` stands twice")
+                problems.append(f"`{setting}`: `{text}` is repeated")
             mine.append((text, yaml.safe_load(text)))
     problems += [
         f"`{setting}` has no values. Write {setting}=VALUE,VALUE" for setting, mine in found.items() if not mine
@@ -202,22 +187,16 @@ def _said(over: Sequence[str]) -> Said:
 
 def _target(setting: str, base: RunConfig) -> _Target:
     row, _, key = setting.rpartition(".")
-    named: list[_Target] = []
+    rows: list[_Target] = []
     listed: Mapping[Kind, Sequence[SystemChoice]] = {"memories": base.memories, "agents": base.agents}
     for kind, choices in listed.items():
-        for place, choice in enumerate(choices):
+        for position, choice in enumerate(choices):
             made = registry.agent(choice.name) if kind == "agents" else registry.memory(choice.name)
-            named.append(
-                _Target(row=choice.label or made.name, key=key, kind=kind, place=place, made=made, choice=choice)
-            )
-    found = [one for one in named if one.row == row]
+            label = choice.label or made.name
+            rows.append(_Target(row=label, key=key, kind=kind, position=position, made=made, choice=choice))
+    found = [target for target in rows if target.row == row]
     if not found:
-        raise UnknownNameError("row of --over", row, [one.row for one in named])
+        raise UnknownNameError("row of --over", row, [target.row for target in rows])
     if len(found) > 1:
-        raise ConfigError("--over", [f"`{row}` stands for {len(found)} rows; give each a `label` in a config file"])
+        raise ConfigError("--over", [f"`{row}` is the name of {len(found)} rows; give each a `label` in a config file"])
     return found[0]
-
-
-def _told(changed: Mapping[str, Any]) -> str:
-    shown = {key: value if isinstance(value, str) else canonical(value) for key, value in changed.items()}
-    return ",".join(f"{key}={plain(value)}" for key, value in shown.items())

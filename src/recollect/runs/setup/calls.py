@@ -1,13 +1,13 @@
-"""Makes models callable: ledger, shared cache, budget and trial call; or a server, for systems that use HTTP."""
+"""Everything around model calls: ledger, shared cache, budget and test call; or a server, for systems that use HTTP."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from recollect.contracts.call_context import CallContext
 from recollect.contracts.memory import Access
@@ -15,7 +15,7 @@ from recollect.domain.errors import DataError, UsageError
 from recollect.runs.progress import remark
 from recollect.runs.setup.config import model_choice, resolve
 from recollect.runs.setup.folders import cache_of
-from recollect.runs.setup.models import Supplies, players_of
+from recollect.runs.setup.models import Maker, Players, Supplies, players_of
 from recollect.store.files import write_whole
 from recollect.store.run_folder import RunFolder
 
@@ -25,56 +25,40 @@ if TYPE_CHECKING:
     from recollect.gateway.server import GatewayServer
     from recollect.models.cache.calls import CacheContents, CallCache
     from recollect.models.cache.merge import Merged
-    from recollect.models.client import Client, Terms
-    from recollect.models.endpoints import EndpointChat, EndpointEmbedder
-    from recollect.models.prices import Prices
-    from recollect.models.settings import ModelSettings, Role
+    from recollect.models.client import Terms
     from recollect.records.calls import CallLine
     from recollect.store.measures import Ledgers
 
 CAP, PRICES = "max_cost.json", "prices.yaml"
 GATEWAY = "gateway"
-"""Folder of the ledger, and name of the calls, of a gateway that stands alone."""
+"""Folder of the ledger, and name of the calls, of a standalone gateway."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spending:
-    """What may be spent, and by which prices."""
+    """The spending limit and the prices."""
 
     max_cost: float | None = None
     """In the currency of the prices."""
     prices: Path | None = None
-    """A file of yours; its prices go before those of the package."""
-
-
-class Called(Protocol):
-    """Who calls models: the players of a run, or a maker of data."""
-
-    @property
-    def client(self) -> Client | None:
-        """`None` where rules play all roles."""
-        ...
-
-    @property
-    def settings(self) -> Mapping[Role, ModelSettings]:
-        """Of the roles that a model plays."""
-        ...
-
-    @property
-    def called(self) -> tuple[EndpointChat | EndpointEmbedder, ...]:
-        """For a trial call."""
-        ...
+    """Your own file; its prices override those of the package."""
 
 
 @contextmanager
 def calling(
-    players: Called, folder: RunFolder, cache: Path, spending: Spending, *, fresh: bool = False, replay: bool = False
+    players: Players | Maker,
+    folder: RunFolder,
+    cache: Path,
+    spending: Spending,
+    *,
+    fresh: bool = False,
+    replay: bool = False,
 ) -> Iterator[None]:
-    """Inside the block the models can be called; each is tried once before, but where nothing is to be sent.
+    """Inside the block the models can be called; each gets a test call before, except in a *replay*.
 
     Raises:
-        CallError: A model does not work; nothing was begun.
-        UsageError: A key is missing, or a price that the budget needs.
+        CallError: If a model does not work; nothing was started.
+        UsageError: If a key is missing, or a price that the budget needs.
     """
     client = players.client
     if client is None:
@@ -98,7 +82,7 @@ def calling(
         ledgers.close()
 
 
-def _terms(players: Called, folder: RunFolder, cache: Path, spending: Spending, ledgers: Ledgers) -> Terms:
+def _terms(players: Players | Maker, folder: RunFolder, cache: Path, spending: Spending, ledgers: Ledgers) -> Terms:
     from recollect.models.cache.calls import CallCache
     from recollect.models.client import Terms
     from recollect.models.ledger import Ledger
@@ -111,83 +95,70 @@ def _terms(players: Called, folder: RunFolder, cache: Path, spending: Spending, 
     unpriced = sorted({one.model for one in players.settings.values() if prices.find(one.model) is None})
     if unpriced and spending.max_cost is None:
         remark(
-            f"no price is known for {', '.join(unpriced)}: tokens are counted, money is not. `--prices` takes yours."
+            f"no price is known for {', '.join(unpriced)}: only tokens are counted. Give your prices with `--prices`."
         )
-    spent = sum(_money(line, prices) for line in lines)
+    spent = 0.0
+    for line in lines:
+        if line.money is None and line.usage is not None:  # written without a price: it has today's
+            spent += prices.money(line.model, line.usage) or 0.0
+        else:
+            spent += line.money or 0.0
     budget = Budget(max_cost=spending.max_cost, spent=spent, unpriced=unpriced)
     ledger = Ledger(
         write=ledgers.write,
         prices=prices,
         payer=folder.run_id(),
-        known={one.call for one in lines if one.status != "failed"},
+        known={line.call for line in lines if line.status != "failed"},
     )
     return Terms(ledger=ledger, budget=budget, cache=CallCache(calls_at(cache)))
 
 
-def _money(line: CallLine, prices: Prices) -> float:
-    """What a line cost; one that was written without a price has that of now."""
-    if line.money is not None or line.usage is None:
-        return line.money or 0.0
-    return prices.money(line.model, line.usage) or 0.0
-
-
-def kept_spending(folder: RunFolder, said: Spending) -> Spending:
-    """What *said* and what the folder was told before, where *said* is silent: a resume needs no flags, lifts no cap.
-
-    Raises:
-        UsageError: The file of prices is not there.
-    """
-    return Spending(max_cost=_cap(folder.path / CAP, said.max_cost), prices=_prices(folder.path / PRICES, said.prices))
-
-
-def _cap(file: Path, said: float | None) -> float | None:
-    if said is not None:
-        write_whole(file, f"{json.dumps({'max_cost': said})}\n".encode())
-        return said
-    if not file.exists():
-        return None
-    try:
-        return float(json.loads(file.read_bytes())["max_cost"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise DataError(f"no cap can be read ({error})", file, fix="Say `--max-cost` again.") from None
-
-
-def _prices(file: Path, said: Path | None) -> Path | None:
+def kept_spending(folder: RunFolder, spending: Spending) -> Spending:
+    """*spending*, completed by what the folder keeps of earlier commands, so that resuming needs no flags."""
     from recollect.models.prices import load_prices
 
-    if said is not None:
-        load_prices(said)
+    cap, prices = folder.path / CAP, folder.path / PRICES
+    limit = spending.max_cost
+    if limit is not None:
+        write_whole(cap, f"{json.dumps({'max_cost': limit})}\n".encode())
+    elif cap.exists():
         try:
-            write_whole(file, said.read_bytes())
+            limit = float(json.loads(cap.read_bytes())["max_cost"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise DataError(f"no limit can be read ({error})", cap, fix="Give `--max-cost` again.") from None
+    if spending.prices is not None:
+        load_prices(spending.prices)
+        try:
+            write_whole(prices, spending.prices.read_bytes())
         except FileNotFoundError:
-            raise UsageError(f"{said}: there is no such file. `--prices` takes a YAML file with prices.") from None
-    return file if file.exists() else None
+            raise UsageError(f"{spending.prices}: no such file. `--prices` takes a YAML file with prices.") from None
+    return Spending(max_cost=limit, prices=prices if prices.exists() else None)
 
 
 # The cache of replies
 
 
 def calls_at(cache: Path) -> Path:
-    """Where the replies of models are kept that all runs of a folder may use."""
+    """The folder of the replies of models that all runs in a folder share."""
     return cache / "calls"
 
 
 def has_calls(cache: Path) -> bool:
-    """There is a cache of calls: looking at one must not make one."""
-    from recollect.models.cache.calls import FILE
+    """Whether there is a cache of calls; opening one would create it."""
+    from recollect.models.cache.database import FILE
 
     return (calls_at(cache) / FILE).is_file()
 
 
 def open_calls(cache: Path) -> CallCache:
-    """The cache of calls, to be closed."""
+    """The cache of calls; the caller closes it."""
     from recollect.models.cache.calls import CallCache
 
     return CallCache(calls_at(cache))
 
 
 def holdings(runs_dir: Path) -> tuple[Path, CacheContents]:
-    """Where the calls of a folder of runs are kept, and what is there."""
+    """The folder of the cached calls of a folder of runs, and its contents."""
     from recollect.models.cache.calls import CacheContents
 
     cache = cache_of(runs_dir)
@@ -198,20 +169,16 @@ def holdings(runs_dir: Path) -> tuple[Path, CacheContents]:
 
 
 def export_calls(runs_dir: Path, file: Path) -> int:
-    """Write all kept calls to one file; how many they are.
-
-    Raises:
-        UsageError: None are kept.
-    """
+    """Write all cached calls to one file and return their number."""
     cache = cache_of(runs_dir)
     if not has_calls(cache):
-        raise UsageError(f"{calls_at(cache)}: no calls are kept here. Name the folder of the runs with `--runs-dir`.")
+        raise UsageError(f"{calls_at(cache)}: no cached calls here. Name the folder of the runs with `--runs-dir`.")
     with open_calls(cache) as calls:
         return calls.export(file)
 
 
 def merge_calls(runs_dir: Path, files: Sequence[Path], *, keep_ours: bool) -> Merged:
-    """Take calls of exported files that are not kept here; takes nothing of a damaged file."""
+    """Add calls of exported files that are not cached yet; a damaged file adds nothing."""
     with open_calls(cache_of(runs_dir)) as calls:
         return calls.merge(files, keep_ours=keep_ours)
 
@@ -227,7 +194,7 @@ def gateway_of(supplies: Supplies, *, port: int = 0) -> GatewayServer:
 
 
 def chatting_of(model: ChatModel | None) -> ChatService:
-    """Who answers chats: the model of an endpoint, else rules."""
+    """The service that answers chats: the model of an endpoint, else rules."""
     from recollect.models.endpoints import EndpointChat
 
     if isinstance(model, EndpointChat):
@@ -240,7 +207,7 @@ def chatting_of(model: ChatModel | None) -> ChatService:
 
 
 def embedding_of(supplies: Supplies) -> EmbeddingService:
-    """Who embeds; where nobody can, one who says why."""
+    """The service that embeds; without an embedder, one that gives the reason."""
     from recollect.gateway.embeddings import EmbedderEmbedding, NoEmbedding
 
     if supplies.embedder is None:
@@ -250,7 +217,7 @@ def embedding_of(supplies: Supplies) -> EmbeddingService:
 
 @contextmanager
 def serving(gateway: Gateway | None) -> Iterator[None]:
-    """Inside the block systems can call models over HTTP; then the server is stopped."""
+    """Stop the server that systems call models through at the end of the block."""
     try:
         yield
     finally:
@@ -259,7 +226,7 @@ def serving(gateway: Gateway | None) -> Iterator[None]:
 
 
 class Service:
-    """A gateway that stands alone, its calls on a ledger of their own."""
+    """A standalone gateway with its own ledger."""
 
     def __init__(self, model: str, embedder: str, spending: Spending, *, runs_dir: Path, port: int) -> None:
         flags = {"benchmark": "own", "memory_model": model_choice(model), "embedder": model_choice(embedder)}
@@ -275,14 +242,14 @@ class Service:
             yield server.open(_Alone())
 
     def calls(self) -> list[CallLine] | None:
-        """What was called so far, by all servers of this folder of runs; `None` where rules answer."""
+        """All calls so far of all gateways of this folder of runs; `None` if rules answer."""
         from recollect.store.measures import calls_of
 
         return None if self.players.client is None else list(calls_of(self.ledger))
 
 
 class _Alone:
-    """Calls of nobody in particular; equal calls of a model that samples get one reply after the other."""
+    """Calls outside a run; equal calls of a model that samples get one reply after the other."""
 
     def __init__(self) -> None:
         self._occasion = CallContext(stage=GATEWAY, key=GATEWAY)

@@ -1,4 +1,4 @@
-"""Runs on the disk: where they are, what they hold, and how far they are."""
+"""Run folders on disk: paths, contents, progress."""
 
 from __future__ import annotations
 
@@ -18,37 +18,35 @@ from recollect.store.locks import workers
 from recollect.store.run_folder import RunFolder, share_of
 
 RUNS = Path("runs")
-"""Where runs are, if nothing else is said."""
+"""The default folder of runs."""
 NOT_STARTED = "(not started)"
-"""Stands for the row of a trial that an older version planned and nobody began."""
+"""Row of a trial that an older version planned and that was never started."""
 Talks = Mapping[HistoryId, Sequence[Message]]
-"""What was said in dialogues, by history."""
+"""Dialogues by history."""
 
 
 def cache_of(runs_dir: Path) -> Path:
-    """Where all that several runs of a folder may use is kept."""
+    """The folder of everything that the runs of a folder share."""
     return runs_dir / ".cache"
 
 
 def folder_for(name: str, runs_dir: Path) -> RunFolder:
-    """The folder of a run to be made: a plain name below the folder of runs."""
+    """The folder of a new run."""
     if not re.fullmatch(r"[\w()=,+ -][\w.()=,+ -]*", name):
-        raise UsageError(f"--name {name!r}: a name has letters, digits, `-`, `_` and `.`, and begins with no dot.")
+        raise UsageError(
+            f"--name {name!r}: a name consists of letters, digits, `-`, `_` and `.`, and does not start with a dot."
+        )
     return RunFolder(runs_dir / name)
 
 
 def name_of(config: RunConfig) -> str:
-    """The name of a run that was given none: what it measures, and a few digits of how."""
+    """The default name of a run: benchmark, data, and a digest of the config."""
     what = Path(config.data).stem if config.data else config.size
     return f"{config.benchmark}-{what}-{digest(as_data(config))[3:9]}"
 
 
 def find(name: str, runs_dir: Path) -> RunFolder:
-    """A run by name or by the path of its folder.
-
-    Raises:
-        UnknownNameError: With the runs there are.
-    """
+    """A run by name or by the path of its folder."""
     for path in (runs_dir / name, Path(name)):
         if (path / "run.json").is_file():
             return RunFolder(path)
@@ -62,7 +60,7 @@ def asked_of(folder: RunFolder) -> RunConfig:
 
 
 def held_data(folder: RunFolder, config: RunConfig) -> Dataset | None:
-    """What a run's folder says that is asked: resuming needs no file of elsewhere; `None` if it has none yet."""
+    """The data stored in a run folder, so that resuming needs no other file; `None` if there are none yet."""
     if not (folder.path / "data" / "shared.json").is_file():
         return None
     origin = folder.settings()["config"]["data_origin"]
@@ -71,11 +69,11 @@ def held_data(folder: RunFolder, config: RunConfig) -> Dataset | None:
     )
 
 
-def talks_of_run(said: str, runs_dir: Path) -> Talks:
+def talks_of_run(run: str, runs_dir: Path) -> Talks:
     """The dialogues of a run, by `RUN` or `RUN:ROW`."""
     from recollect.diagnose.records.dialogues import dialogues_of
 
-    name, _, row = said.partition(":")
+    name, _, row = run.partition(":")
     return dialogues_of(find(name, runs_dir), row or None)
 
 
@@ -84,7 +82,7 @@ def talks_of_run(said: str, runs_dir: Path) -> Talks:
 
 @dataclass(slots=True, kw_only=True)
 class Status:
-    """Records that are there and that are planned, and what else the journals say; of a part, only what is its own."""
+    """Counts of records, done and planned, faults and discarded attempts; of a part, only its own trials."""
 
     done: int = 0
     planned: int = 0
@@ -94,14 +92,12 @@ class Status:
     """`finished`, `unfinished`, or `running` with the processes."""
 
     def add(self, other: Status) -> None:
-        """Count *other* in."""
         self.done += other.done
         self.planned += other.planned
         self.faults += other.faults
         self.void += other.void
 
     def as_data(self) -> Mapping[str, int | str]:
-        """By name, for a table or JSON."""
         return asdict(self)
 
 
@@ -112,7 +108,7 @@ def status_of_all(runs_dir: Path) -> dict[str, Status]:
 
 
 def status_by_row(folder: RunFolder) -> dict[str, Status]:
-    """Row -> its status; rows that nobody has begun are there, too."""
+    """Row -> its status, including rows not yet started."""
     rows, running = _rows(folder), workers(folder)
     for row in rows.values():
         row.state = _state(row, running)
@@ -137,7 +133,7 @@ def _state(counts: Status, running: Sequence[str]) -> str:
 
 
 def _own_trials(folder: RunFolder) -> set[str]:
-    """The trials that this folder is about."""
+    """The trials of this folder: all, or those of its parts."""
     planned, parts = folder.planned(), folder.parts()
     return {trial for part in parts for trial in share_of(planned, part)} if parts else set(planned)
 

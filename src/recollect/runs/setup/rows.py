@@ -1,4 +1,4 @@
-"""Makes the rows of a table from names and settings; an agent may write to a registered memory."""
+"""Rows of a run from names and settings; an agent may write to a registered memory."""
 
 from __future__ import annotations
 
@@ -28,46 +28,45 @@ from recollect.runs.setup.config import RunConfig, SystemChoice
 from recollect.runs.setup.models import Supplies
 
 USUAL = ("bm25", "dense", "hybrid", "files")
-"""The memories of a run that names none."""
+"""The memories of a run that names no system."""
 USUAL_AGENTS = ("rag", "awe", "awi")
-"""The agents of such a run, where the benchmark converses."""
+"""The agents of such a run, if the benchmark converses."""
 OVER = "rag"
-"""The agent that a memory becomes where the benchmark converses: raw messages are written, and found by search."""
+"""The agent around a memory if the benchmark converses: it writes raw messages and finds them by search."""
 AT_ONCE = {"freq": 2, "ns": 0}
-"""Each round is then written at once and none stays local: what is known is what the memory finds."""
+"""Writes each round immediately and keeps none local, so that answers depend on the memory alone."""
 ALL = "all"
-"""Stands for every registered memory; those that this machine cannot run are rows that say so."""
+"""Selects every registered memory; rows that this machine cannot run say so."""
 GATEWAY = "gateway"
 """Need of a system that calls models over HTTP."""
 
-
 Made = Callable[[SystemChoice, Sequence[Arm], Supplies], Row]
-"""How a memory becomes a row."""
+"""Makes the row of a memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """The rows of a run, and those that it could not have."""
+    """The rows of a run, and those that it leaves out."""
 
     rows: tuple[Row, ...]
     left_out: Mapping[str, str]
-    """Rows that are the system of another one."""
+    """Rows whose system is that of another one."""
     absent: Mapping[str, str]
     """Rows that this machine cannot run, with the reason and how to get them."""
 
     def standings(self) -> dict[str, Ran]:
-        """How each row stands, those among them that are not run here."""
+        """What ran for each row, including those that cannot run here."""
         absent = {row: Ran(word=ABSENT, why=why) for row, why in self.absent.items()}
         return {**{row.label: provenance_of(row.stands_in) for row in self.rows}, **absent}
 
 
 def rows_of(references: Sequence[str], config: RunConfig, supplies: Supplies, *, converses: bool = False) -> Table:
-    """The rows asked for, then the reference rows that are not among them; and what was left out, with the reason.
+    """The rows asked for, then the reference rows that are not among them; and those left out, with the reason.
 
-    Where the benchmark *converses*, which memories cannot, each memory becomes an agent over it.
+    Where the benchmark *converses*, which memories cannot, each memory becomes an agent around it.
 
     Raises:
-        MissingExtraError: A row that was asked for by name cannot be opened on this machine.
+        MissingExtraError: If a row that was asked for by name cannot be opened on this machine.
     """
     made = talking_row if converses else memory_row
     rows = [made(choice, config.arms, supplies) for choice in config.memories if choice.name != ALL]
@@ -80,47 +79,58 @@ def rows_of(references: Sequence[str], config: RunConfig, supplies: Supplies, *,
         if name in {row.label for row in rows}:
             continue
         try:
-            rows.append(replace(_unasked_row(name, arms, supplies, made), reference=reference))
+            if name == ORACLE:
+                row = oracle_row()
+            else:
+                row = (agent_row if name in registry.AGENTS else made)(SystemChoice(name=name), arms, supplies)
+            rows.append(replace(row, reference=reference))
         except UsageError as error:
             absent[name] = str(error)
     if not rows:
         raise UsageError("nothing to run: name a memory with `--memory`, or leave the reference rows in.")
-    return Table(rows=tuple(_distinct(rows, left_out)), left_out=left_out, absent=absent)
+    # A row that nobody named is left out where a named one is the same system.
+    distinct: dict[str, Row] = {}
+    for row in rows:
+        first = distinct.setdefault(canonical(dict(row.fingerprint)), row)
+        if first is not row:
+            left_out[row.label] = f"it is the system of row `{first.label}`"
+    return Table(rows=tuple(distinct.values()), left_out=left_out, absent=absent)
 
 
 def memory_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) -> Row:
-    """The row of a memory."""
     kind = registry.memory(choice.name)
     settings = _settings(kind, choice)
     supplies.check(kind, settings)
     traits = kind.traits(settings)
+    kept = [arm for arm in arms if arm is not Arm.ORACLE]  # the oracle is a row of its own
+    if Arm.READBACK in kept and Arm.READBACK_PURE not in kept and Capability.READBACK in traits.can:
+        kept.append(Arm.READBACK_PURE)  # costs little more
+    fingerprint = dict(_fingerprint(kind, settings, supplies))
+    if choice.name.endswith(".py"):
+        fingerprint["source"] = digest(Path(choice.name).read_text(encoding="utf-8"))
+    stands_in = kind.stands_in(settings) if kind.stands_in else ""
+    if kind.name != choice.name and kind.name in {**registry.MEMORIES, **registry.SYSTEMS}:
+        stands_in = f"`{Path(choice.name).name}` goes by the name of `{kind.name}`"
     return Row(
         label=choice.row_of(kind.name),
         kind="memory",
-        fingerprint={**_fingerprint(kind, settings, supplies), **_source(choice.name)},
+        fingerprint=fingerprint,
         traits=traits,
-        arms=_memory_arms(arms, traits.can),
+        arms=tuple(kept),
         open_memory=lambda room: kind.open(settings, room),
         gateway=GATEWAY in kind.needs,
-        stands_in=_in_its_place(choice.name, kind) or (kind.stands_in(settings) if kind.stands_in else ""),
+        stands_in=stands_in,
     )
 
 
 def talking_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) -> Row:
-    """The row of a memory as an agent: it goes by the memory's name."""
+    """The row of a memory as an agent, under the memory's name."""
     inner = {"memory": choice.name, **({"settings": dict(choice.settings)} if choice.settings else {})}
     label = choice.row_of(registry.memory(choice.name).name)
     return agent_row(SystemChoice(name=OVER, settings={**inner, **AT_ONCE}, label=label), arms, supplies)
 
 
-def _in_its_place(said: str, kind: MemoryKind) -> str:
-    """A file that goes by the name of a registered system is not that system."""
-    taken = kind.name in {**registry.MEMORIES, **registry.SYSTEMS}
-    return f"`{Path(said).name}` goes by the name of `{kind.name}`" if taken and said != kind.name else ""
-
-
 def agent_row(choice: SystemChoice, arms: Sequence[Arm], supplies: Supplies) -> Row:
-    """The row of an agent."""
     kind = registry.agent(choice.name)
     settings = _settings(kind, choice)
     supplies.check(kind, settings)
@@ -146,7 +156,7 @@ def _unasked(
 ) -> Iterator[tuple[str, Sequence[Arm], bool]]:
     """Rows that nobody named: the usual ones where no system was named, all of them, and the card's references.
 
-    Where the oracle alone is asked for, memories have nothing to answer: it is the only one.
+    If only the oracle arm is asked for, the oracle is the only row: memories answer nothing.
     """
     if set(config.arms) == {Arm.ORACLE} and usual is USUAL:
         yield from ((name, (Arm.SYSTEM,), True) for name in references if name == ORACLE and config.references)
@@ -155,64 +165,35 @@ def _unasked(
         yield from ((name, config.arms, False) for name in usual)
     for choice in config.memories:
         if choice.name == ALL:
-            yield from ((name, config.arms, False) for name in _all(choice, references if config.references else ()))
+            if choice.settings or choice.label:
+                raise UsageError(f"`{ALL}` selects every registered memory and takes no settings. Name a single one.")
+            left_out = references if config.references else ()
+            every = (*registry.MEMORIES, *registry.SYSTEMS)
+            yield from ((name, config.arms, False) for name in every if name not in left_out)
     if config.references:
         yield from ((name, (Arm.SYSTEM,), True) for name in references)
 
 
-def _all(choice: SystemChoice, references: Sequence[str]) -> list[str]:
-    """Every memory that is registered, but those that are there as *references*."""
-    if choice.settings or choice.label:
-        raise UsageError(f"`{ALL}` stands for every registered memory and takes no settings; name the one you mean.")
-    return [name for name in (*registry.MEMORIES, *registry.SYSTEMS) if name not in references]
-
-
-def _unasked_row(name: str, arms: Sequence[Arm], supplies: Supplies, made: Made) -> Row:
-    if name == ORACLE:
-        return oracle_row()
-    return (agent_row if name in registry.AGENTS else made)(SystemChoice(name=name), arms, supplies)
-
-
-def _memory_arms(arms: Sequence[Arm], can: frozenset[Capability]) -> tuple[Arm, ...]:
-    """The oracle is a row of its own; readback comes with its pure variant, which costs little."""
-    kept = [arm for arm in arms if arm is not Arm.ORACLE]
-    if Arm.READBACK in kept and Arm.READBACK_PURE not in kept and Capability.READBACK in can:
-        kept.append(Arm.READBACK_PURE)
-    return tuple(kept)
-
-
 def _check_labels(rows: Sequence[Row]) -> None:
-    """Two rows need two labels and two systems, and no row may go by the name of another system."""
+    """Refuse repeated labels and systems, and a label that is the name of another system."""
     labels, systems = [row.label for row in rows], [canonical(dict(row.fingerprint)) for row in rows]
     problems = [
-        f"`{label}` stands twice; give one a `label`" for label in sorted(set(labels)) if labels.count(label) > 1
+        f"`{label}` is the label of two rows; give one a `label`"
+        for label in sorted(set(labels))
+        if labels.count(label) > 1
     ]
     problems += [
-        f"`{row.label}` is the very system of another row; leave one out"
+        f"`{row.label}` is the same system as another row; leave one out"
         for row, system in zip(rows, systems, strict=True)
         if systems.index(system) < labels.index(row.label)
     ]
     taken = {*registry.MEMORIES, *registry.SYSTEMS, *registry.AGENTS, ORACLE}
-    problems += [f"`{row.label}` is the name of another system" for row in rows if row.label in taken - _names(row)]
+    for row in rows:
+        own = {str(one["name"]) for one in (row.fingerprint, row.fingerprint.get("memory")) if one}
+        if row.label in taken - own:
+            problems.append(f"`{row.label}` is the name of another system")
     if problems:
         raise ConfigError("rows", problems)
-
-
-def _names(row: Row) -> set[str]:
-    """What a row may go by: its system, and the memory that this is over."""
-    return {str(one["name"]) for one in (row.fingerprint, row.fingerprint.get("memory")) if one}
-
-
-def _distinct(rows: Sequence[Row], left_out: dict[str, str]) -> Iterator[Row]:
-    """A row that nobody named is left out where a named one is the same system."""
-    seen: dict[str, str] = {}
-    for row in rows:
-        system = canonical(dict(row.fingerprint))
-        if system in seen:
-            left_out[row.label] = f"it is the system of row `{seen[system]}`"
-            continue
-        seen[system] = row.label
-        yield row
 
 
 def _settings(kind: MemoryKind | AgentKind, choice: SystemChoice) -> Any:
@@ -220,11 +201,6 @@ def _settings(kind: MemoryKind | AgentKind, choice: SystemChoice) -> Any:
     if problems:
         raise ConfigError(f"settings of `{choice.name}`", problems)
     return settings
-
-
-def _source(name: str) -> Mapping[str, str]:
-    """A memory of the user's own is named by what its file says, too; what a YAML file names is among its inputs."""
-    return {"source": digest(Path(name).read_text(encoding="utf-8"))} if name.endswith(".py") else {}
 
 
 def _fingerprint(kind: MemoryKind | AgentKind, settings: Any, supplies: Supplies) -> Mapping[str, Any]:
@@ -241,24 +217,19 @@ def _fingerprint(kind: MemoryKind | AgentKind, settings: Any, supplies: Supplies
     return made
 
 
-INNER_FOLDER = "memory"
 TAKES_FEW = (WriteUnit.MESSAGE, WriteUnit.PAIR, WriteUnit.MESSAGES)
-"""What a memory must take to be written to by an agent, a few messages at a time."""
+"""What a memory must accept for an agent to write to it, a few messages at a time."""
 TAKES_MORE: Mapping[WriteUnit, str] = {
     WriteUnit.SESSION: "takes sessions as a whole",
     WriteUnit.DOCUMENT: "takes documents",
-    WriteUnit.TOKENS: "takes pieces of so many tokens",
+    WriteUnit.TOKENS: "takes chunks of a fixed number of tokens",
     WriteUnit.WHOLE_HISTORY: "takes whole histories",
 }
-"""What the others take, as an error says it."""
+"""What the others accept, for the error message."""
 
 
 def row_over(agent: Row, memory: Row) -> Row:
-    """The row of an *agent* that writes to the system of *memory*.
-
-    Raises:
-        UsageError: That memory cannot be written to or searched as an agent does it.
-    """
+    """The row of an *agent* that writes to the system of *memory*."""
     traits, opened, opens = memory.traits, memory.open_memory, agent.open_agent
     if traits.takes not in TAKES_FEW or traits.limit == "tokens":
         why = TAKES_MORE.get(traits.takes, "counts its limit in tokens")
@@ -267,37 +238,34 @@ def row_over(agent: Row, memory: Row) -> Row:
             "of memories. Name another `memory`, such as `bm25` or `dense`."
         )
     if opened is None or opens is None:
-        raise ValueError(f"rows {agent.label!r} and {memory.label!r} are no agent and its memory")
+        raise ValueError(f"rows {agent.label!r} and {memory.label!r} are not an agent and its memory")
+
+    def open_memory(room: Room) -> Memory:
+        folder = room.folder / "memory"
+        folder.mkdir()
+        inner = opened(replace(room, folder=folder, memory=None))
+        check_methods(memory, inner)
+        return FedMemory(inner, traits)
+
     return replace(
         agent,
         fingerprint={**agent.fingerprint, "memory": memory.fingerprint},
         traits=over(agent.traits, traits),
-        open_agent=lambda room: opens(replace(room, memory=lambda given: _opened(memory, given))),
+        open_agent=lambda room: opens(replace(room, memory=open_memory)),
         gateway=agent.gateway or memory.gateway,
         stands_in=agent.stands_in or memory.stands_in,
     )
 
 
-def _opened(row: Row, room: Room) -> Memory:
-    folder = room.folder / INNER_FOLDER
-    folder.mkdir()
-    opened = row.open_memory
-    if opened is None:
-        raise ValueError(f"row {row.label!r} opens no memory")
-    memory = opened(replace(room, folder=folder, memory=None))
-    check_methods(row, memory)
-    return FedMemory(memory, row.traits)
-
-
 @dataclass(frozen=True, slots=True)
 class FedMemory:
-    """A memory whose writes are grouped and worded as its traits say, as the engine does it for rows of their own."""
+    """A memory whose writes are grouped as its traits require, as the engine does for a row of its own."""
 
     memory: Memory
     traits: Traits
 
     def write(self, batch: Batch) -> Receipt:
-        """Write session by session; the last receipt stands for all."""
+        """Write session by session and return the last receipt."""
         receipt = Receipt.nothing()
         for name, messages in groupby(batch.messages, key=lambda message: message.session_id):
             for fed in feed(Session(session_id=name, messages=tuple(messages)), self.traits):
@@ -305,33 +273,25 @@ class FedMemory:
         return receipt
 
     def settle(self) -> None:
-        """The memory's."""
         self.memory.settle()
 
     def search(self, cue: Cue) -> Recall:
-        """The memory's."""
         return self.memory.search(cue)
 
     def close(self) -> None:
-        """The memory's."""
         self.memory.close()
 
     def units(self) -> Iterator[Unit]:
-        """The memory's, where it can list."""
         return cast("Listing", self.memory).units()
 
     def stored_from(self, sources: Set[MessageId]) -> Recall:
-        """The memory's, where it can tell."""
         return cast("Readback", self.memory).stored_from(sources)
 
     def save(self, folder: Path) -> None:
-        """The memory's, where it can be saved."""
         cast("Snapshot", self.memory).save(folder)
 
     def load(self, folder: Path) -> None:
-        """The memory's, where it can be saved."""
         cast("Snapshot", self.memory).load(folder)
 
     def forget(self, sources: Set[MessageId]) -> None:
-        """The memory's, where it can forget."""
         cast("Forget", self.memory).forget(sources)

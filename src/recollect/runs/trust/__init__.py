@@ -1,4 +1,4 @@
-"""What may be believed of memories and judges: `doctor` examines a memory, `checks` measures judges.
+"""Examination of memories (`doctor`) and measurement of judges (`checks`).
 
-`doctor_process` is the process that the doctor starts with `python -m`; it sets its clock before it imports anything.
+The doctor starts `doctor_process` with `python -m`; it sets its clock before it imports anything else.
 """

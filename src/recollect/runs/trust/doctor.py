@@ -1,4 +1,4 @@
-"""Examines a memory: does it do what its traits say, and leave everything else alone?"""
+"""Examines a memory: does it do what its traits promise, and nothing else?"""
 
 from __future__ import annotations
 
@@ -42,41 +42,32 @@ ABOUT_THE_CALLER = frozenset({"stream", "stream_options", "user", "safety_identi
 def examined(
     memory: str, models: Mapping[str, str | None], spending: Spending, *, day: str | None, runs_dir: Path
 ) -> MemoryCard:
-    """The card of a memory, which is kept beside the runs; calls of models have a ledger of their own.
+    """Examine a memory and store its card in the cache of the runs; calls of models have their own ledger.
 
     Args:
         memory: `NAME`, or `NAME:setting=value`.
-        models: `memory_model` and `embedder`, as the command line names them.
-        spending: What its calls may cost.
-        day: The day that the card bears; today without it.
-        runs_dir: Where runs are.
+        models: `memory_model` and `embedder`, as on the command line.
+        spending: Limit of the cost of its calls.
+        day: The date of the card; today by default.
+        runs_dir: The folder of runs.
     """
-    said = {name: model_choice(value) for name, value in models.items() if value is not None}
-    config, _ = resolve(None, {"benchmark": "own", "memories": [choice(memory)], **said})
+    named = {name: model_choice(value) for name, value in models.items() if value is not None}
+    config, _ = resolve(None, {"benchmark": "own", "memories": [choice(memory)], **named})
     cache = cache_of(runs_dir)
-    card = _card(config, cache, spending, _iso(day))
-    keep(cache, card)
-    return card
-
-
-def _iso(day: str | None) -> str:
     try:
-        return (date.fromisoformat(day) if day else date.today()).isoformat()  # noqa: DTZ011  # the user's own day
+        written = (date.fromisoformat(day) if day else date.today()).isoformat()  # noqa: DTZ011  # the user's own day
     except ValueError:
-        raise UsageError(f"--date {day}: write the day as 2024-03-01.") from None
-
-
-def _card(config: RunConfig, cache: Path, spending: Spending, day: str) -> MemoryCard:
+        raise UsageError(f"--date {day}: write the date as 2024-03-01.") from None
     (chosen,) = config.memories
     players = players_of(config, cache)
     row, kind = memory_row(chosen, (), players.supplies), registry.memory(chosen.name)
     ledger = RunFolder(cache / FOLDER / "calls")
-    patient = ExaminedSystem(
+    system = ExaminedSystem(
         name=kind.name,
         version=kind.version,
         settings=encode(row.fingerprint["config"]),
         rules=config.memory_model is None or isinstance(config.memory_model, str),
-        date=day,
+        date=written,
         packages=versions_of(row.fingerprint.get("inputs", {})),
     )
     with (
@@ -84,13 +75,29 @@ def _card(config: RunConfig, cache: Path, spending: Spending, day: str) -> Memor
         _bench(config, row, players) as bench,
         bar(len(CHECKS), "check") as tick,
     ):
-        return examine(bench, patient, watch=tick)
+        card = examine(bench, system, watch=tick)
+    keep(cache, card)
+    return card
 
 
 @contextmanager
 def _bench(config: RunConfig, row: Row, players: Players) -> Iterator[Bench]:
-    """Where the memory is examined; all that was made for it is gone afterwards."""
-    servers = _Servers(players)
+    """The bench of an examination; its folder and servers are removed afterwards."""
+    (chosen,) = config.memories
+    name = str(Path(chosen.name).resolve()) if registry.is_file(chosen.name) else chosen.name
+    runner = ProcessRunner(
+        command=(sys.executable, "-m", "recollect.runs.trust.doctor_process"),
+        system={**encode(chosen), "name": name},
+        environment={HOME: str(home().resolve())},
+    )
+    servers: list[GatewayServer] = []
+
+    def serve(tally: CallTally) -> GatewayServer:
+        """A server for a memory that calls models over HTTP, its calls counted."""
+        chatting = WatchedChatting(chatting_of(players.supplies.model), tally)
+        servers.append(GatewayServer(chatting, WatchedEmbedding(embedding_of(players.supplies), tally)))
+        return servers[-1]
+
     with TemporaryDirectory(prefix="recollect-doctor-") as scratch:
         try:
             yield Bench(
@@ -98,46 +105,15 @@ def _bench(config: RunConfig, row: Row, players: Players) -> Iterator[Bench]:
                 folder=Path(scratch).resolve(),
                 model=players.supplies.model,
                 embedder=players.supplies.embedder,
-                serve=servers.make,
-                send=_sender(config),
+                serve=serve,
+                send=runner,
             )
         finally:
-            servers.shut()
+            for server in servers:
+                server.shut()
 
 
-def _sender(config: RunConfig) -> Any:
-    (chosen,) = config.memories
-    name = str(Path(chosen.name).resolve()) if registry.is_file(chosen.name) else chosen.name
-    return ProcessRunner(
-        command=(sys.executable, "-m", "recollect.runs.trust.doctor_process"),
-        system={**encode(chosen), "name": name},
-        environment={HOME: str(home().resolve())},
-    )
-
-
-@dataclass
-class _Servers:
-    """Servers for memories that call models over HTTP: one for each count of what was asked."""
-
-    players: Players
-
-    def __post_init__(self) -> None:
-        self._made: list[GatewayServer] = []
-
-    def make(self, tally: CallTally) -> GatewayServer:
-        """A server whose calls are counted on *tally*."""
-        supplies = self.players.supplies
-        chatting, embedding = chatting_of(supplies.model), embedding_of(supplies)
-        self._made.append(GatewayServer(WatchedChatting(chatting, tally), WatchedEmbedding(embedding, tally)))
-        return self._made[-1]
-
-    def shut(self) -> None:
-        """Stop them all."""
-        for server in self._made:
-            server.shut()
-
-
-# The gateway as a memory gets it while it is examined: calls are counted, and its models fall ill when told to
+# The gateway of an examined memory: calls are counted, and models can be made to fail
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +125,14 @@ class WatchedChatting:
 
     @property
     def model(self) -> str:
-        """As it is."""
         return self.chatting.model
 
     @property
     def fingerprint(self) -> str:
-        """As it is."""
         return self.chatting.fingerprint
 
     async def chat(self, body: Body) -> bytes:
-        """A reply, from the tally where it knows one; or what an ill model says."""
+        """The reply, the tally's if it knows one; or that of a model made to fail."""
         self.tally.note_chat()
         key = self.tally.begin({name: value for name, value in body.items() if name not in ABOUT_THE_CALLER})
         if wants_json(body) and self.tally.strikes("prose"):
@@ -182,16 +156,13 @@ class WatchedEmbedding:
 
     @property
     def model(self) -> str:
-        """As it is."""
         return self.embedding.model
 
     @property
     def dimensions(self) -> int:
-        """As it is."""
         return self.embedding.dimensions
 
     async def embed(self, texts: Sequence[str], dimensions: int | None, *, packed: bool) -> bytes:
-        """As it is; the texts are noted."""
         keys = [self.tally.begin({"text": text}) for text in texts]
         made = await self.embedding.embed(texts, dimensions, packed=packed)
         for key in keys:
@@ -200,7 +171,7 @@ class WatchedEmbedding:
 
 
 def wants_json(body: Mapping[str, Any]) -> bool:
-    """Whether prose would be no answer: a tool must be called, JSON is asked for, or the prompt speaks of it."""
+    """Whether prose is not an answer: a tool must be called, or the request or prompt asks for JSON."""
     form, choice = body.get("response_format"), body.get("tool_choice")
     asked = isinstance(form, Mapping) and str(form.get("type", "")).startswith("json")
     return choice not in (None, "auto", "none") or asked or "json" in json.dumps(body.get("messages", "")).casefold()
@@ -209,5 +180,5 @@ def wants_json(body: Mapping[str, Any]) -> bool:
 def _completion(model: str, message: Mapping[str, Any], finish: str) -> bytes:
     choice = {"index": 0, "message": {"role": "assistant", **message}, "finish_reason": finish}
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-    said = {"id": "chatcmpl-ill", "object": "chat.completion", "created": 0, "model": model, "usage": usage}
-    return json.dumps({**said, "choices": [choice]}).encode()
+    reply = {"id": "chatcmpl-ill", "object": "chat.completion", "created": 0, "model": model, "usage": usage}
+    return json.dumps({**reply, "choices": [choice]}).encode()

@@ -11,26 +11,13 @@ if TYPE_CHECKING:
 
 
 def main(ahead_s: float) -> None:
-    """Set the clock, before anything is imported that looks at it; then do what the pipe says."""
+    """Set the clock before importing anything that reads it; then run the job of the pipe."""
     from recollect.engine.doctor.process.clock import put_ahead
 
     is_ahead = put_ahead(ahead_s) if ahead_s else True
-    from dataclasses import replace
-    from pathlib import Path
-
     from recollect.engine.doctor.process import child
-    from recollect.records.codec import encode
 
-    pipe = child.Pipe()
-    job = pipe.read()
-    folder = Path(job["folder"])
-    guard = child.guard_of(folder, job)
-    chat, embedder = child.models_of(pipe, job)
-    room = child.room_of(folder, job, chat, embedder)
-    child.watch_workers(folder, job, guard)
-    guard.begin()
-    seen = replace(child.do(lambda: _row(job["system"], chat, embedder), room, guard, folder), is_ahead=is_ahead)
-    pipe.say({"seen": encode(seen)})
+    child.serve(child.Pipe(), _row, is_ahead=is_ahead)
 
 
 def _row(system: dict[str, Any], chat: RemoteChat | None, embedder: RemoteEmbedder | None) -> Row:

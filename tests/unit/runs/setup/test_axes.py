@@ -106,7 +106,7 @@ WRONG = [
     (("preset=soft", "task=a"), True, "`task` is no setting to cross"),
     (("preset=soft", "search_limit=0,1"), True, "`search_limit` starts at 1"),
     (("awe.freq=2", "search_limit=3"), False, "one of the two at a time"),
-    (("awe.freq=2,2",), False, "`awe.freq`: `2` stands twice"),
+    (("awe.freq=2,2",), False, "`awe.freq`: `2` is repeated"),
     (("awe.freq=",), False, "`awe.freq` has no values"),
     (("awe.freq=1,x",), False, "freq starts at 2, got 1"),
     (("awe.fre=1",), False, "unknown key `fre`"),
@@ -131,5 +131,5 @@ def test_an_unknown_row_is_named_and_so_are_two_of_one_name() -> None:
     with pytest.raises(UnknownNameError, match="`awi`"):
         axes("aw.freq=2", base=BESIDE)
     twice = RunConfig(benchmark="amemgym", agents=(AWE, SystemChoice(name="awe")))
-    with pytest.raises(ConfigError, match="stands for 2 rows"):
+    with pytest.raises(ConfigError, match="is the name of 2 rows"):
         axes("awe.freq=2", base=twice)

@@ -96,7 +96,7 @@ def test_time_and_speaker_stand_where_the_memory_wants_them() -> None:
     [
         (replace(TOY, takes=WriteUnit.SESSION), "takes sessions"),
         (replace(TOY, takes=WriteUnit.WHOLE_HISTORY), "takes whole histor"),
-        (replace(TOY, takes=WriteUnit.TOKENS, unit_size=9), "takes pieces of so many tokens"),
+        (replace(TOY, takes=WriteUnit.TOKENS, unit_size=9), "takes chunks of a fixed number of tokens"),
         (replace(TOY, limit="tokens"), "counts its limit in tokens"),
     ],
 )
