@@ -4,8 +4,7 @@
 registered agent go through it in one call. All happens as it does in a run with the same agent, seed and user.
 """
 
-from recollect.environment.episodes import Environment
-from recollect.environment.opening import open_environment
+from recollect.environment.episodes import Environment, open_environment
 from recollect.environment.playing import play
 from recollect.environment.stories import Story
 from recollect.environment.turns import Played, PlayedUser, Rewards, Turn

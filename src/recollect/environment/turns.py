@@ -1,4 +1,4 @@
-"""What an environment gives back: turns, rewards, and all that came of an agent that played."""
+"""Results of an environment: turns, rewards, and the episodes of an agent that played."""
 
 from __future__ import annotations
 
@@ -13,47 +13,46 @@ from recollect.domain.messages import Message
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What comes next: a message to reply to, questions to answer, or the end."""
+    """The next turn: a message to reply to, questions to answer, or the end."""
 
     message: Message | None = None
-    """What the user says; `step` takes the reply to it."""
+    """The user's message; `step` takes the reply."""
     reply_id: MessageId | None = None
-    """By which the reply will be known."""
+    """Id of the reply."""
     due: bool = False
     """Questions are due: `ask` gives them, `answer` takes the answers."""
     heard: tuple[Message, ...] = ()
-    """What was shown before it, to be remembered; nobody waits for a reply."""
+    """Earlier messages to remember; they need no reply."""
     feedback: tuple[str, ...] = ()
-    """What a policy may be made from before going on; one line a question."""
+    """Feedback for a policy; one line per question."""
 
     @property
     def text(self) -> str:
-        """What the user says; empty where nothing is said."""
+        """The text of the message, or nothing."""
         return self.message.text if self.message else ""
 
     @property
     def over(self) -> bool:
-        """Nothing is left to do for this user."""
+        """Whether the episode has ended."""
         return self.message is None and not self.due
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewards:
-    """What the answers to the questions of one period were worth, by rule."""
+    """Scores of the answers to the questions of one period, by rule."""
 
     checkpoint: CheckpointId
     scores: Mapping[QuestionId, float]
     """Question -> its score in [0, 1]."""
     states: Mapping[QuestionId, float] = field(default_factory=dict)
-    """Question that asks for states themselves -> share of them that is right; no part of the score."""
+    """Question for states -> share of right ones; no part of the score."""
     gold: Mapping[QuestionId, tuple[str, ...]] = field(default_factory=dict)
-    """What was right; only where complete feedback was asked for."""
+    """Right answers, where feedback is `complete`."""
     turn: Turn
-    """What comes next."""
 
     @property
     def mean(self) -> float | None:
-        """Of the scores; `None` where no question is scored."""
+        """Mean of the scores; `None` where no question is scored."""
         return fmean(self.scores.values()) if self.scores else None
 
 
@@ -63,19 +62,19 @@ class PlayedUser:
 
     user: HistoryId
     talk: tuple[Message, ...]
-    """Everything that was said, in order."""
+    """All messages, in order."""
     replies: Mapping[CheckpointId, Mapping[QuestionId, Reply]]
     rewards: Sequence[Rewards]
     policies: Sequence[str] = ()
-    """Those that the agent adopted on the way."""
+    """The policies that the agent adopted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """What an agent got, user by user."""
+    """An agent's episodes, user by user."""
 
     agent: str
-    """As a row of a table would be called."""
+    """Its label in a table."""
     users: tuple[PlayedUser, ...]
 
     @property

@@ -1,4 +1,4 @@
-"""A whole chat completion as the server-sent events that it could have come in."""
+"""A whole chat completion as server-sent events."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import Any
 from recollect.contracts.gateway import Body
 
 PIECE = 60
-"""Characters of a reply in one event."""
 
 
 def streamed_chat(reply: Body, *, counted: bool) -> Iterator[str]:
-    """The events, the last one `[DONE]`; with the tokens in one of their own where *counted*."""
+    """The events, the last one `[DONE]`; with *counted*, one before it has the usage."""
     head = {name: reply.get(name) for name in ("id", "created", "model")}
     frame = {**head, "object": "chat.completion.chunk"}
     if "system_fingerprint" in reply:
@@ -41,7 +40,7 @@ def pieces(text: str) -> Iterator[str]:
 
 
 def _deltas(choice: Body) -> Iterator[tuple[dict[str, Any], str | None]]:
-    """What each event adds, and why the reply ended, in the last one."""
+    """What each event adds; the last one has the finish reason."""
     message = choice["message"]
     known = {"role", "content", "tool_calls"}
     others = {name: value for name, value in message.items() if name not in known and value is not None}
@@ -52,16 +51,11 @@ def _deltas(choice: Body) -> Iterator[tuple[dict[str, Any], str | None]]:
     elif content:
         yield {"content": content}, None
     for number, call in enumerate(message.get("tool_calls") or ()):
-        yield from ((delta, None) for delta in _call_deltas(number, call))
+        function = call["function"]
+        opened = {"index": number, "id": call.get("id"), "type": "function"}
+        yield {"tool_calls": [{**opened, "function": {"name": function["name"], "arguments": ""}}]}, None
+        arguments = function.get("arguments") or ""
+        text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+        for part in pieces(text):
+            yield {"tool_calls": [{"index": number, "function": {"arguments": part}}]}, None
     yield {}, choice.get("finish_reason") or "stop"
-
-
-def _call_deltas(number: int, call: Body) -> Iterator[dict[str, Any]]:
-    """First the name, then the arguments bit by bit."""
-    function = call["function"]
-    opened = {"index": number, "id": call.get("id"), "type": "function"}
-    yield {"tool_calls": [{**opened, "function": {"name": function["name"], "arguments": ""}}]}
-    arguments = function.get("arguments") or ""
-    spelled = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
-    for part in pieces(spelled):
-        yield {"tool_calls": [{"index": number, "function": {"arguments": part}}]}

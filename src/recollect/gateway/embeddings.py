@@ -7,7 +7,6 @@ import base64
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,6 @@ from recollect.contracts.models import Embedder
 from recollect.text.tokens import count
 
 MOST_TEXTS = 2048
-"""As OpenAI allows in one request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +26,7 @@ class EmbedderEmbedding:
 
     @property
     def model(self) -> str:
-        """Whatever a caller names, this embedder answers."""
+        """The name in replies, whatever name the caller used."""
         return "recollect-embedder"
 
     @property
@@ -47,50 +45,54 @@ class EmbedderEmbedding:
 
     def answered(self, texts: Sequence[str], dimensions: int | None, *, packed: bool) -> bytes:
         """As `embed`; blocks."""
-        vectors = self._cut(self.embedder.embed(texts), dimensions)
+        vectors = _cut(self.embedder.embed(texts), dimensions)
         tokens = sum(map(count, texts))
+        written = [
+            base64.b64encode(vector.astype("<f4").tobytes()).decode() if packed else vector.tolist()
+            for vector in vectors
+        ]
         return json.dumps(
             {
                 "object": "list",
                 "data": [
-                    {"object": "embedding", "index": index, "embedding": _written(vector, packed)}
-                    for index, vector in enumerate(vectors)
+                    {"object": "embedding", "index": index, "embedding": vector} for index, vector in enumerate(written)
                 ],
                 "model": self.model,
                 "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
             }
         ).encode()
 
-    def _cut(self, vectors: NDArray[np.float32], dimensions: int | None) -> NDArray[np.float32]:
-        have = vectors.shape[1]
-        if dimensions is None or dimensions == have:
-            return vectors
-        if dimensions > have:
-            raise BadRequestError(
-                f"`dimensions` is {dimensions}, and the embedder of this run makes vectors of {have}. "
-                f"Configure your system for {have}, or name another embedder with `--embedder`.",
-                code="dimensions",
-            )
-        cut = vectors[:, :dimensions].astype(np.float64)
-        lengths = np.linalg.norm(cut, axis=1, keepdims=True)
-        unit: NDArray[np.float32] = (cut / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
-        return unit
+
+def _cut(vectors: NDArray[np.float32], dimensions: int | None) -> NDArray[np.float32]:
+    have = vectors.shape[1]
+    if dimensions is None or dimensions == have:
+        return vectors
+    if dimensions > have:
+        raise BadRequestError(
+            f"`dimensions` is {dimensions}, and the embedder of this run makes vectors of {have}. "
+            f"Configure your system for {have}, or name another embedder with `--embedder`.",
+            code="dimensions",
+        )
+    cut = vectors[:, :dimensions].astype(np.float64)
+    lengths = np.linalg.norm(cut, axis=1, keepdims=True)
+    unit: NDArray[np.float32] = (cut / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+    return unit
 
 
 @dataclass(frozen=True, slots=True)
 class NoEmbedding:
-    """Stands where nobody embeds."""
+    """For a run without an embedder."""
 
     why: str
 
     @property
     def model(self) -> str:
-        """A name, for the list of models."""
+        """The name in the list of models."""
         return "no-embedder"
 
     @property
     def dimensions(self) -> int:
-        """None."""
+        """0."""
         return 0
 
     async def embed(self, texts: Sequence[str], dimensions: int | None, *, packed: bool) -> bytes:  # noqa: ARG002
@@ -99,10 +101,6 @@ class NoEmbedding:
         Raises:
             BadRequestError: Always.
         """
-        self.answered()
-
-    def answered(self) -> NoReturn:
-        """As `embed`."""
         raise BadRequestError(f"there is no embedder: {self.why}", code="no_embedder")
 
 
@@ -126,9 +124,3 @@ def read_request(body: Body) -> tuple[list[str], int | None, bool]:
     if problems or not isinstance(found, list):
         raise BadRequestError("embeddings: " + "; ".join(problems) + ".")
     return found, dimensions, form == "base64"
-
-
-def _written(vector: NDArray[np.float32], packed: bool) -> Any:
-    if packed:
-        return base64.b64encode(vector.astype("<f4").tobytes()).decode()
-    return vector.tolist()

@@ -1,4 +1,4 @@
-"""Chats handed on to the model of a run: through its cache, its limits, its budget and its ledger."""
+"""Chats passed on to the model of a run: through its cache, limits, budget and ledger."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from recollect.contracts.models import Usage
 from recollect.models.endpoints import EndpointChat
 from recollect.models.job import Job
 from recollect.models.settings import ModelSettings
-from recollect.models.wire import read_chat
+from recollect.models.wire.chat import read_chat
 
 _DROPPED = frozenset({"model", "stream", "stream_options", "user", "safety_identifier", "prompt_cache_key"})
-"""Ours to say; or names for the caller, which change no reply and would make equal calls differ."""
+"""Set here; or names for the caller, which change no reply and would make equal calls differ."""
 _LIMITS = ("max_tokens", "max_completion_tokens")
 
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A reply that is handed on as it came; it was read, so it is one."""
+    """A reply that is passed on unchanged, after it was validated."""
 
     raw: bytes
     usage: Usage | None
@@ -40,7 +40,7 @@ class EndpointChatting:
 
     @property
     def fingerprint(self) -> str:
-        """Its name and a digest of all that can change a reply."""
+        """Its name and a digest of everything that can change a reply."""
         return self.chat_model.fingerprint
 
     async def chat(self, body: Body) -> bytes:
@@ -51,31 +51,26 @@ class EndpointChatting:
             OverBudgetError: It would cost more than is left.
             InterruptedRunError: The run was stopped.
         """
-        passed = await self.chat_model.client.answer(job_of(self.chat_model, body))
-        return passed.raw
-
-
-def job_of(model: EndpointChat, body: Body) -> Job[Passed]:
-    """The call of *body*."""
-    settings, sent = model.settings, sent_body(model.settings, body)
-    temperature = sent.get("temperature")
-    return Job(
-        kind="chat",
-        role=model.role,
-        settings=settings,
-        path="/chat/completions",
-        body=sent,
-        read=partial(_read, settings),
-        again=Passed,
-        samples=not isinstance(temperature, int | float) or temperature > 0,
-    )
+        model = self.chat_model
+        sent = sent_body(model.settings, body)
+        temperature = sent.get("temperature")
+        job = Job(
+            kind="chat",
+            role=model.role,
+            settings=model.settings,
+            path="/chat/completions",
+            body=sent,
+            read=partial(_read, model.settings),
+            again=Passed,
+            samples=not isinstance(temperature, int | float) or temperature > 0,
+        )
+        return (await model.client.answer(job)).raw
 
 
 def sent_body(settings: ModelSettings, body: Body) -> dict[str, Any]:
-    """The caller's request with the model of the run; what the caller leaves open, the settings of the run say.
+    """The caller's request with the model of the run, and the run's settings where the caller has none.
 
-    A model whose settings have no temperature gets none: it would refuse the call. Fields that are not known here
-    are sent as they came.
+    A model whose settings have no temperature gets none: it would refuse the call. Unknown fields are sent unchanged.
     """
     own = {name: value for name, value in body.items() if name not in _DROPPED and value is not None}
     limit = next((own.pop(name) for name in _LIMITS if name in own), settings.max_tokens)
@@ -83,18 +78,18 @@ def sent_body(settings: ModelSettings, body: Body) -> dict[str, Any]:
         own.pop(name, None)
     if settings.temperature is None:
         own.pop("temperature", None)
-    said = {
+    defaults = {
         "temperature": settings.temperature,
         "top_p": settings.top_p,
         "seed": settings.seed,
         "stop": list(settings.stop) or None,
     }
-    given = {name: value for name, value in said.items() if value is not None}
+    given = {name: value for name, value in defaults.items() if value is not None}
     room = limit + settings.thinking_tokens if isinstance(limit, int) else limit
     limited: Mapping[str, Any] = {} if room is None else {settings.max_tokens_field: room}
     return {**given, **own, **limited, **settings.extra, "model": settings.model, "stream": False}
 
 
 def _read(settings: ModelSettings, raw: bytes) -> Passed:
-    """Refuse what is no reply before it gets into the cache, or to a system that would make something of it."""
+    """Reject an invalid reply before it gets into the cache or to a system."""
     return Passed(raw, read_chat(settings, raw).usage)

@@ -1,4 +1,4 @@
-"""From an HTTP request to a reply: who calls, what is asked for, and how it is worded."""
+"""From an HTTP request to a reply: authentication, routes and errors."""
 
 from __future__ import annotations
 
@@ -27,41 +27,35 @@ from recollect.gateway.responses import chat_of, response_of, streamed_response
 _JSON = {"Content-Type": "application/json"}
 _EVENTS = {"Content-Type": "text/event-stream", "Cache-Control": "no-cache"}
 _STREAM_FIELDS = frozenset({"stream", "stream_options"})
-Answer = Callable[[Body], Awaitable[web.Response]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routes:
-    """What is served, and to whom."""
+    """The routes, and the tokens that may use them."""
 
     chatting: ChatService
     embedding: EmbeddingService
     works: Mapping[str, CallSource]
-    """Token -> what its holder is doing."""
 
     async def handle(self, request: web.BaseRequest) -> web.Response:
-        """The reply; whatever goes wrong becomes an error object."""
+        """The reply; every error becomes an error object."""
         try:
-            work = self._work(request)
+            scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+            work = self.works.get(token.strip()) if scheme.lower() == "bearer" else None
+            if work is None:
+                problem = "there is no such token, or its system was closed" if token else "there is no token"
+                message = f"{problem}. Send `Authorization: Bearer TOKEN` with the token of this run."
+                raise BadRequestError(message, status=401, code="invalid_api_key")
             return await self._routed(request, work)
-        except Exception as error:  # noqa: BLE001  # the caller is told; a run knows from the occasion
+        except Exception as error:  # noqa: BLE001  # the caller gets it; a run knows it from the call's context
             status, body = error_body(error)
-            return web.Response(status=status, body=_spelled(body), headers={**_JSON, **NO_RETRY})
-
-    def _work(self, request: web.BaseRequest) -> CallSource:
-        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        work = self.works.get(token.strip()) if scheme.lower() == "bearer" else None
-        if work is None:
-            said = "there is no such token, or its system was closed" if token else "there is no token"
-            message = f"{said}. Send `Authorization: Bearer TOKEN` with the token of this run."
-            raise BadRequestError(message, status=401, code="invalid_api_key")
-        return work
+            return web.Response(status=status, body=json.dumps(body).encode(), headers={**_JSON, **NO_RETRY})
 
     async def _routed(self, request: web.BaseRequest, work: CallSource) -> web.Response:
         path = request.path.rstrip("/").removeprefix("/v1")
         if path.startswith("/models"):
             return self._models(path)
-        answers: Mapping[str, Answer] = {
+        answers: Mapping[str, Callable[[Body], Awaitable[web.Response]]] = {
             "/chat/completions": self._chat,
             "/responses": self._response,
             "/embeddings": self._embed,
@@ -71,9 +65,14 @@ class Routes:
             raise BadRequestError(f"there is nothing at `{request.path[:80]}`. Served: {known}.", status=404)
         if request.method != "POST":
             raise BadRequestError(f"`{path}` takes POST, not {request.method}.", status=405)
-        body = _object(await request.read())
-        occasion = work.occasion()
-        with in_context(occasion) if occasion is not None else nullcontext():
+        try:
+            body = json.loads(await request.read())
+        except (ValueError, RecursionError) as error:
+            raise BadRequestError(f"the request is not JSON ({error}).") from None
+        if not isinstance(body, dict):
+            raise BadRequestError(f"the request is a JSON {type(body).__name__}, not an object.")
+        context = work.occasion()
+        with in_context(context) if context is not None else nullcontext():
             return await answers[path](body)
 
     async def _chat(self, body: Body) -> web.Response:
@@ -107,31 +106,16 @@ class Routes:
         return _whole(json.dumps({**models[0], "id": wanted}).encode())  # any name is answered by the model of the run
 
 
-def _object(content: bytes) -> Body:
-    try:
-        body = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise BadRequestError(f"the request is not JSON ({error}).") from None
-    if not isinstance(body, dict):
-        raise BadRequestError(f"the request is a JSON {type(body).__name__}, not an object.")
-    return body
-
-
 def _whole(raw: bytes) -> web.Response:
     return web.Response(body=raw, headers=_JSON)
 
 
 def _events(events: Iterable[str]) -> web.Response:
-    """A stream made of the whole reply: it comes at once, and reads like one that came bit by bit."""
     return web.Response(body="".join(events).encode(), headers=_EVENTS)
 
 
-def _spelled(body: Mapping[str, Any]) -> bytes:
-    return json.dumps(body).encode()
-
-
 NO_RETRY = {"x-should-retry": "false"}
-"""The call was tried as often as it is worth; SDKs that know the header do not multiply that by their own tries."""
+"""The call was retried already; SDKs that know the header do not retry it again."""
 _TYPES: Mapping[int, str] = {400: "invalid_request_error", 401: "authentication_error", 429: "rate_limit_error"}
 
 
@@ -152,7 +136,7 @@ def status_of(error: Exception) -> tuple[int, str]:
 
 
 def error_body(error: Exception) -> tuple[int, Mapping[str, Any]]:
-    """Status and body for *error*. What is not our own is told by its name alone: it may hold anything."""
+    """Status and body for *error*. Of an unknown error only the name is sent: its message may contain anything."""
     from recollect.domain.errors import RecollectError
 
     status, code = status_of(error)

@@ -1,6 +1,6 @@
-"""The server itself: one a process, on loopback, started by the first system that needs it.
+"""The server: one per process, on loopback, started by the first system that needs it.
 
-Every system holds a token of its own, so a call is known by it: whose it is, and what it was made for.
+Every system has its own token, which identifies its calls.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 LONGEST_BODY = 256 << 20
 _BLOCKING = 32
-"""Threads for what blocks: embedders and rules."""
+"""Threads for blocking work: embedders and rules."""
 _BACKLOG = 1024
 
 
@@ -35,7 +35,7 @@ class GatewayServer:
     """Serves the models of a run to systems that speak HTTP; its methods may be called by any thread."""
 
     def __init__(self, chatting: ChatService, embedding: EmbeddingService, *, port: int = 0) -> None:
-        """Nothing is started yet; *port* 0 takes any free one."""
+        """Start nothing yet; *port* 0 takes any free one."""
         self._chatting, self._embedding, self._port = chatting, embedding, port
         self._works: dict[str, CallSource] = {}
         self._loop = Loop(name="gateway")
@@ -44,7 +44,7 @@ class GatewayServer:
 
     @property
     def url(self) -> str:
-        """Up to and with `/v1`; empty before the first `open`."""
+        """The base URL, with `/v1`; empty before the first `open`."""
         return f"http://{HOST}:{self._port}/v1" if self._runner is not None else ""
 
     def open(self, work: CallSource) -> Access:
@@ -61,11 +61,11 @@ class GatewayServer:
         return Access(base_url=self.url, token=token, dimensions=self._embedding.dimensions)
 
     def close(self, token: str) -> None:
-        """Answer no call with *token* any more; those that are on their way are finished, and kept."""
+        """Refuse new calls with *token*; those in flight are finished."""
         self._works.pop(token, None)
 
     def shut(self) -> None:
-        """Stop serving; the port is free afterwards."""
+        """Stop the server and free the port."""
         with self._lock:
             runner, self._runner = self._runner, None
             self._works.clear()
@@ -95,6 +95,5 @@ def _roomy_request(
     writer: AbstractStreamWriter,
     task: asyncio.Task[None],
 ) -> web.BaseRequest:
-    """A request that may be long: prompts are."""
     loop = asyncio.get_running_loop()
     return web.BaseRequest(message, payload, protocol, writer, task, loop, client_max_size=LONGEST_BODY)

@@ -1,5 +1,5 @@
-"""Data made by models: the one runner of generation steps, and label sheets for people.
+"""Data made by models: the runner of generation steps, and label sheets for people.
 
-Start at `steps` (what a pipeline is), then `run`. `repair` asks, checks and asks again for what is wrong;
-everything is journalled, so nothing is asked twice. Prompt files are locked by digest.
+Start at `steps` (what a pipeline is), then `run`. `repair` calls the model, checks the reply and requests a correction;
+everything is journalled, so no call is made twice. Prompt files are locked by digest.
 """

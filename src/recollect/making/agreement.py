@@ -1,4 +1,4 @@
-"""What the ratings of a label sheet come to: how good the data are, and how far raters agree."""
+"""Findings of a label sheet: how good the data are, and how far raters agree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from recollect.stats.estimate import Interval
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rater:
-    """What one rater said, or all people together."""
+    """Labels of one rater, or of all people together."""
 
     name: str
     rated: int
@@ -27,7 +27,7 @@ class Rater:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairAgreement:
-    """How far two raters agree, or all people."""
+    """Agreement of two raters, or of all people."""
 
     raters: tuple[str, ...]
     items: int
@@ -43,37 +43,38 @@ class PairAgreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetFindings:
-    """All of a sheet."""
+    """All findings of a sheet."""
 
     sheet: str
     items: int
-    """Handed out."""
     unrated: int
-    """Of them those of which nobody said anything."""
+    """Items without any label of a person."""
     clusters: int
     people: Rater | None
-    """All people together: the mean of an item is that of its ratings; `None` where nobody rated."""
+    """All people together: the mean of an item is that of its ratings; `None` without ratings."""
     raters: tuple[Rater, ...]
-    """People, then `gold`, `rules` and `judge` where they say anything."""
+    """People, then `gold`, `rules` and `judge` where they have labels."""
     agreement: PairAgreement | None
-    """Of all people; `None` where there are not two."""
     pairs: tuple[PairAgreement, ...]
-    """Of every two raters, those that are no people too, on the items that both rated."""
+    """Of every two raters, also those that are not people, on the items that both rated."""
     majority: tuple[PairAgreement, ...] = ()
-    """Of what most people say with each that is no person; items without a majority are left out."""
+    """Of the majority of people with each rater that is not one; items without a majority are left out."""
 
 
 def findings(ratings: Ratings, *, seed: int = 0, level: float = 0.95) -> SheetFindings:
     """Shares, means and agreement of a sheet.
 
     Args:
-        ratings: As they came back.
-        seed: Of the intervals of means.
+        ratings: The completed sheet.
+        seed: For the intervals of means.
         level: Coverage of all intervals, a ratio.
     """
     items = ratings.items
     others = [name for name in NO_PEOPLE if any(name in item.others for item in items)]
     names = [*ratings.people, *others]
+    several = len(ratings.people) > 1
+    voted = _with_majority(items) if several else []
+    majority = [(MOST, name) for name in others] if several else []
     return SheetFindings(
         sheet=ratings.sheet,
         items=len(items),
@@ -81,79 +82,70 @@ def findings(ratings: Ratings, *, seed: int = 0, level: float = 0.95) -> SheetFi
         clusters=len({item.cluster for item in items}),
         people=_rater("people", ratings.people, items, seed, level) if ratings.people else None,
         raters=tuple(_rater(name, (name,), items, seed, level) for name in names),
-        agreement=_agreed(ratings.people, items, level) if len(ratings.people) > 1 else None,
+        agreement=_agreed(ratings.people, items, level) if several else None,
         pairs=tuple(_agreed(pair, _both(pair, items), level) for pair in combinations(names, 2)),
-        majority=tuple(_with_most(name, items, level) for name in others) if len(ratings.people) > 1 else (),
+        majority=tuple(_agreed(pair, _both(pair, voted), level) for pair in majority),
     )
 
 
 MOST = "most people"
-"""Stands for a rater who says what more people say than anything else."""
 
 
-def _with_most(name: str, items: Sequence[RatedItem], level: float) -> PairAgreement:
-    told = [replace(item, people={**item.people, MOST: most}) for item in items if (most := _most(item)) is not None]
-    return _agreed((MOST, name), _both((MOST, name), told), level)
+def _with_majority(items: Sequence[RatedItem]) -> list[RatedItem]:
+    """The items on which more people gave one label than any other, with that label."""
+    found = []
+    for item in items:
+        counted = Counter(item.people.values()).most_common(2)
+        if counted and (len(counted) == 1 or counted[0][1] > counted[1][1]):
+            found.append(replace(item, people={**item.people, MOST: counted[0][0]}))
+    return found
 
 
-def _most(item: RatedItem) -> str | None:
-    counted = Counter(item.people.values()).most_common(2)
-    if not counted or (len(counted) > 1 and counted[0][1] == counted[1][1]):
-        return None
-    return counted[0][0]
-
-
-def _said(item: RatedItem, names: Sequence[str]) -> list[str | None]:
+def _labels(item: RatedItem, names: Sequence[str]) -> list[str | None]:
     return [item.people.get(name, item.others.get(name)) for name in names]
 
 
-def _both(names: Sequence[str], items: Sequence[RatedItem]) -> list[RatedItem]:
-    return [item for item in items if None not in _said(item, names)]
-
-
 def _rater(name: str, names: Sequence[str], items: Sequence[RatedItem], seed: int, level: float) -> Rater:
-    rated = [(item, labels) for item in items if (labels := [one for one in _said(item, names) if one is not None])]
-    counted = Counter(label for _, labels in rated for label in labels)
-    total = sum(counted.values())
-    means = [_mean(item, labels) for item, labels in rated]
-    known = [(mean, item.cluster) for mean, (item, _) in zip(means, rated, strict=True) if mean is not None]
-    mean = None
-    if known:
-        values, clusters = zip(*known, strict=True)
-        mean = infer_means(values, clusters, rng_seed=seed, level=level)[0].interval
-    return Rater(
-        name=name, rated=len(rated), shares={point: counted[point] / total for point in _points(items)}, mean=mean
-    )
-
-
-def _mean(item: RatedItem, labels: Sequence[str]) -> float | None:
-    values = [value for label in labels if (value := item.scale.value(label)) is not None]
-    return sum(values) / len(values) if values else None
+    rated = 0
+    counted: Counter[str] = Counter()
+    means: list[float] = []
+    clusters: list[str] = []
+    for item in items:
+        labels = [label for label in _labels(item, names) if label is not None]
+        values = [value for label in labels if (value := item.scale.value(label)) is not None]
+        rated += bool(labels)
+        counted.update(labels)
+        if values:
+            means.append(sum(values) / len(values))
+            clusters.append(item.cluster)
+    mean = infer_means(means, clusters, rng_seed=seed, level=level)[0].interval if means else None
+    shares = {point: counted[point] / counted.total() for point in _points(items)}
+    return Rater(name=name, rated=rated, shares=shares, mean=mean)
 
 
 def _agreed(names: Sequence[str], items: Sequence[RatedItem], level: float) -> PairAgreement:
-    rows = [_said(item, names) for item in items]
-    rated = sum(sum(label is not None for label in row) > 1 for row in rows)
+    rows = [_labels(item, names) for item in items]
     ordered = all(item.scale.best != "none" for item in items)
     points = _points(items)
     ac1 = gwet(rows, categories=points, level=level)
+    kappa = None
+    if len(names) == 2:
+        rated = [(row, item.cluster) for row, item in zip(rows, items, strict=True) if None not in row]
+        first, second = ([row[rater] or "" for row, _ in rated] for rater in (0, 1))
+        clusters = [cluster for _, cluster in rated]
+        kappa = clustered_kappa(first, second, clusters, categories=points, level=level)
     return PairAgreement(
         raters=tuple(names),
-        items=rated,
+        items=sum(sum(label is not None for label in row) > 1 for row in rows),
         same=ac1.observed,
         ac1=ac1,
         ac2=gwet(rows, categories=points, weights="ordinal", level=level) if ordered else None,
-        kappa=_kappa(rows, items, points, level) if len(names) == 2 else None,
+        kappa=kappa,
     )
 
 
-def _kappa(
-    rows: Sequence[Sequence[str | None]], items: Sequence[RatedItem], points: Sequence[str], level: float
-) -> Agreement:
-    """On the items that both rated."""
-    told = [(row, item.cluster) for row, item in zip(rows, items, strict=True) if None not in row]
-    first, second = ([row[place] or "" for row, _ in told] for place in (0, 1))
-    return clustered_kappa(first, second, [cluster for _, cluster in told], categories=points, level=level)
+def _both(names: Sequence[str], items: Sequence[RatedItem]) -> list[RatedItem]:
+    return [item for item in items if None not in _labels(item, names)]
 
 
 def _points(items: Sequence[RatedItem]) -> list[str]:

@@ -1,4 +1,4 @@
-"""How the steps of a pipeline ask: with the prompt of their name, at which temperature, and how often again."""
+"""How the steps of a pipeline call a model: prompt, temperature and number of repairs."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from recollect.making.schema import Schema
 from recollect.making.steps import Check, Given, Item, Sight, Step
 
 NONE = "(none)"
-"""Stands in a prompt where there is nothing to tell."""
 
 
 class Manner(NamedTuple):
-    """How a prompt is asked."""
+    """Settings of a call."""
 
     temperature: float
     repairs: int = 3
-    """How often a reply that cannot be used is asked for again."""
     version: int = 1
     """Of the step: goes up when its functions may give something else for the same input."""
 
@@ -33,7 +31,7 @@ class Caller:
     max_tokens: int
     usual: Manner
     manners: Mapping[str, Manner] = field(default_factory=dict)
-    """Prompt -> how it is asked, where that is not the usual manner."""
+    """Prompt -> settings, where they are not the usual ones."""
 
     def step(
         self,
@@ -67,7 +65,7 @@ def each(
     needed: bool = True,
     chained: bool = False,
 ) -> Step:
-    """The call for every part by itself; where it is not *needed*, a part that is rejected is missing alone."""
+    """The call for each part; where it is not *needed*, a rejected part does not reject the item."""
     return replace(called, parts=parts, bound=bound, needed=needed, chained=chained)
 
 

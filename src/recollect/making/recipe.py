@@ -1,4 +1,4 @@
-"""What a benchmark says of its tasks that models make: what goes into a pipeline, and what the results become."""
+"""How a benchmark's tasks are made by models: the input of a pipeline, and the data set of its results."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ class Recipe:
 
     pipeline: Pipeline
     tasks: tuple[str, ...]
-    """That it makes."""
     items: Callable[[Path, Sequence[str]], Sequence[Item]]
-    """(source, tasks) -> what goes into the pipeline."""
+    """(source, tasks) -> input of the pipeline."""
     dataset: Callable[[Sequence[Item], Mapping[str, Sight], int, str], Dataset]
-    """(all items, results of those that were made, seed, fingerprint of the model) -> what is written."""
+    """(all items, results of those that were made, seed, fingerprint of the model) -> data set."""
 
 
 class StepEstimate(NamedTuple):
@@ -29,13 +28,11 @@ class StepEstimate(NamedTuple):
 
     step: str
     parts: int
-    """At most, over all items."""
     calls: int
-    """At most, with all repairs."""
 
 
 def estimate_steps(pipeline: Pipeline, items: Sequence[Item]) -> Iterator[StepEstimate]:
-    """How often each step may ask; later steps have fewer parts where earlier ones gave less."""
+    """The most calls of each step; later steps have fewer parts where earlier ones gave less."""
     for stage in pipeline.stages:
         if isinstance(stage, Rule):
             continue

@@ -1,8 +1,8 @@
-"""A pipeline as values: items go through its steps in order. Definitions only; `run` does the work.
+"""Pipelines as values: items go through the stages in order. Definitions only; see `run`.
 
-A step asks a model for each of an item's parts, a rule works out what needs no model, and a loop has a draft checked by
-a model and mended until it holds. All functions of a step are pure: what a step asks depends on its `given` alone, and
-so does the key of what comes of it.
+A step calls a model for each of an item's parts, a rule computes what needs no model, and a loop has a draft checked by
+a model and rewritten until it passes. All functions of a step are pure: a call depends on its `given` alone, and so
+does the key of its result.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from recollect.contracts.reading import Prompt
 from recollect.making.schema import Schema, unknown_words
 
 Given: TypeAlias = Mapping[str, Any]
-"""What a prompt and the checks of a reply may see: JSON values by name. Those that the prompt has a place for are
-strings."""
+"""What a prompt and the checks of a reply see: JSON values by name, strings where the prompt has a placeholder."""
 
 WHOLE = ""
 """The one part of an item that is not divided."""
@@ -25,34 +24,33 @@ WHOLE = ""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """What goes through a pipeline: a book, a user, a case."""
+    """One input of a pipeline: a book, a user, a case."""
 
     key: str
-    """Unique in a pipeline, and the order of what comes out."""
+    """Unique in a pipeline; the results are sorted by it."""
     data: Any
-    """What it starts from."""
     take: int = 0
-    """Another number makes all of it anew, beside what was made before."""
+    """Another number makes all of it again, beside the earlier results."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """What the functions of a step see: an item, and what came of the steps before."""
+    """What the functions of a step see: an item, and the results of earlier steps."""
 
     item: Item
     results: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Step -> part -> what came of it, parts in their order; a part that was rejected is missing."""
+    """Step -> part -> result, parts in order; a rejected part is missing."""
     draft: Any = None
-    """In a loop: what is looked at."""
+    """In a loop: what is checked."""
     verdict: Any = None
-    """In a loop, when it is mended: what was said of it."""
+    """In a loop, when the draft is rewritten: the reply of the check."""
 
     def of(self, step: str, part: str = WHOLE) -> Any:
-        """What came of a part of *step*."""
+        """The result of a part of *step*."""
         return self.results[step][part]
 
     def parts(self, step: str) -> Mapping[str, Any]:
-        """What came of all parts of *step*; empty where it had none."""
+        """The results of all parts of *step*; empty where it had none."""
         return self.results.get(step, {})
 
 
@@ -61,45 +59,38 @@ class Check(NamedTuple):
 
     name: str
     find: Callable[[Any, Given], Iterable[str]]
-    """(reply, given) -> everything that is wrong, in words that the model is told."""
+    """(reply, given) -> every problem, in words for the model."""
 
 
-def undivided(_: Sight) -> Sequence[str]:
+def whole(_: Sight) -> Sequence[str]:
     """One part."""
     return (WHOLE,)
 
 
-def once(_: Item) -> int:
-    """At most one part."""
-    return 1
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One kind of call of a model."""
+    """One kind of model call."""
 
     name: str
     version: int
     """Goes up when its functions may give something else for the same input."""
     prompt: Prompt
     shape: Schema | Callable[[Given], Schema]
-    """Of the reply."""
     given: Callable[[Sight, str], Given]
-    """(what there is, part) -> what the prompt and the checks see."""
+    """(results so far, part) -> what the prompt and the checks see."""
     checks: tuple[Check, ...] = ()
     temperature: float | None = None
     """`None`: that of the model's settings."""
     max_tokens: int | None = None
     repairs: int = 3
-    """How often a reply that cannot be used is asked for again, with what is wrong."""
-    parts: Callable[[Sight], Sequence[str]] = undivided
-    """One call a part; none, and the step is passed over."""
+    """How often an unusable reply is requested again, with its problems."""
+    parts: Callable[[Sight], Sequence[str]] = whole
+    """One call each; the step is skipped where there are none."""
     chained: bool = False
-    """Parts are made one after the other, and each sees those before it among the results."""
+    """Parts are made one after another, each with the results of those before it."""
     needed: bool = True
     """A rejected part costs the whole item; else the part alone is missing."""
-    bound: Callable[[Item], int] = once
-    """Most parts that an item can have."""
+    bound: Callable[[Item], int] = lambda _: 1
 
     def __post_init__(self) -> None:
         problems = [] if callable(self.shape) else list(unknown_words(self.shape))
@@ -119,7 +110,7 @@ class Step:
         """The prompt, filled in.
 
         Raises:
-            ValueError: A place of the prompt has no string.
+            ValueError: A placeholder has no string.
         """
         template = Template(self.prompt.text)
         missing = [name for name in template.get_identifiers() if not isinstance(given.get(name), str)]
@@ -137,7 +128,7 @@ class Drop(NamedTuple):
 
 
 class Ruled(NamedTuple):
-    """What a rule made."""
+    """The result of a rule."""
 
     value: Any
     drops: tuple[Drop, ...] = ()
@@ -153,7 +144,7 @@ class DroppedError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A step without a model; worked out anew each time."""
+    """A step without a model; computed each time."""
 
     name: str
     make: Callable[[Sight], Ruled]
@@ -162,24 +153,21 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
-    """A draft is checked by a model and mended by a model, until it holds or too many rounds were needed."""
+    """A draft is checked and rewritten by a model, until it passes or too many rounds were needed."""
 
     name: str
     start: Callable[[Sight, str], Any]
-    """(what there is, part) -> the first draft."""
+    """(results so far, part) -> the first draft."""
     check: Step
-    """Sees the draft."""
     faults: Callable[[Any, Any], Sequence[str]]
-    """(verdict, draft) -> what is wrong with the draft; nothing, and it holds."""
+    """(verdict, draft) -> problems of the draft; it passes where there are none."""
     mend: Step
-    """Sees the draft and the verdict."""
     mended: Callable[[Any, Any, Any], Any]
     """(draft, verdict, reply) -> the next draft."""
     rounds: int = 3
-    """How often it is mended."""
-    parts: Callable[[Sight], Sequence[str]] = undivided
+    parts: Callable[[Sight], Sequence[str]] = whole
     needed: bool = True
-    bound: Callable[[Item], int] = once
+    bound: Callable[[Item], int] = lambda _: 1
 
 
 Stage: TypeAlias = Step | Rule | Loop
@@ -200,9 +188,9 @@ class Pipeline:
 
     @property
     def names(self) -> list[str]:
-        """Of all steps, those inside loops behind their loop."""
-        return [name for stage in self.stages for name in _names(stage)]
-
-
-def _names(stage: Stage) -> tuple[str, ...]:
-    return (stage.name, stage.check.name, stage.mend.name) if isinstance(stage, Loop) else (stage.name,)
+        """Names of all steps, those inside a loop after it."""
+        names: list[str] = []
+        for stage in self.stages:
+            names.append(stage.name)
+            names += [stage.check.name, stage.mend.name] if isinstance(stage, Loop) else []
+        return names

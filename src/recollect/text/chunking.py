@@ -1,6 +1,6 @@
 """Two chunkers: the paper's greedy packing of sentences, and one that keeps units (facts, turns, documents) whole.
 
-Both say which characters and which units each chunk came from, so that a caller knows the messages it covers.
+Both say which characters and units each chunk came from, so that a caller knows the messages it covers.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from recollect.text import sentences
-from recollect.text.tokens import BUNDLED, Tokenizer
 from recollect.text.tokens import count as count_tokens
+from recollect.text.tokens import spans as token_spans
 
 Span = tuple[int, int]
 Counter = Callable[[str], int]
@@ -29,7 +29,7 @@ class Chunk:
     end: int
     """One past the last character in the source."""
     units: tuple[int, ...]
-    """Numbers of the units that have a character in it, in order; empty where no units were given."""
+    """Indices of the units with a character in it; empty where no units were given."""
 
 
 def unit_spans(units: Sequence[str], separator: str) -> list[Span]:
@@ -66,7 +66,8 @@ def chunk_sentences(
     sizes = [count(text[start:end]) for start, end in found]
     starts, ends = [start for start, _ in units], [end for _, end in units]
     chunks = []
-    for group in _greedy(sizes, size):
+    oversize = bool(sizes) and sizes[0] > size
+    for group in [*([range(0)] if oversize else []), *_whole(sizes, size, joint=0)]:
         parts = found[group.start : group.stop]
         start, end = (parts[0][0], parts[-1][1]) if parts else (found[0][0], found[0][0])
         touched = range(bisect_right(ends, start), bisect_left(starts, end)) if parts else ()
@@ -74,54 +75,34 @@ def chunk_sentences(
     return chunks
 
 
-def _greedy(sizes: Sequence[int], size: int) -> Iterator[range]:
-    """Runs of items up to *size*; the first run is empty where the first item is over it."""
-    first = used = 0
-    for number, tokens in enumerate(sizes):
-        if used + tokens > size:
-            yield range(first, number)
-            first, used = number, 0
-        used += tokens
-    if sizes:
-        yield range(first, len(sizes))
-
-
-def chunk_units(
-    units: Sequence[str],
-    size: int,
-    *,
-    separator: str = "\n",
-    tokenizer: Tokenizer = BUNDLED,
-    split: Splitter = sentences.spans,
-) -> list[Chunk]:
+def chunk_units(units: Sequence[str], size: int, *, separator: str = "\n") -> list[Chunk]:
     """Whole units packed up to *size* tokens, the separators between them counted; nothing is lost.
 
     A unit is parted only where it alone is over the size: at borders of sentences, and a sentence that is over the
     size at borders of tokens. The pieces of a parted unit are chunks of their own, and joined without a separator
-    they are the unit again. Tokens are summed over the parts, which with the bundled tokenizer is never less
-    than the tokens of the chunk.
+    they are the unit again. Tokens are summed over the parts, which is never less than the tokens of the chunk.
 
     Raises:
         ValueError: If *size* is below 1.
     """
     if size < 1:
         raise ValueError(f"size counts tokens and starts at 1, got {size}")
-    sizes = [tokenizer.count(unit) for unit in units]
+    sizes = [count_tokens(unit) for unit in units]
     places = unit_spans(units, separator)
     chunks: list[Chunk] = []
-    for group in _whole(sizes, size, joint=tokenizer.count(separator)):
+    for group in _whole(sizes, size, joint=count_tokens(separator)):
         first, last = group[0], group[-1]
         start, end = places[first][0], places[last][1]
         if sizes[first] <= size:
             chunks.append(Chunk(separator.join(units[first : last + 1]), start, end, tuple(group)))
             continue
-        borders = pairwise(_borders(units[first], size, tokenizer, split))
+        borders = pairwise(_borders(units[first], size))
         chunks.extend(Chunk(units[first][a:b], start + a, start + b, (first,)) for a, b in borders)
     return chunks
 
 
 def _whole(sizes: Sequence[int], size: int, *, joint: int) -> Iterator[range]:
-    """Runs of units up to *size* with a joint between them; a unit over the size is a run of its own."""
+    """Runs of units up to *size*, *joint* tokens between two; a unit over the size is a run of its own."""
     first = used = 0
     for number, tokens in enumerate(sizes):
         if number > first and used + joint + tokens > size:
@@ -132,25 +113,15 @@ def _whole(sizes: Sequence[int], size: int, *, joint: int) -> Iterator[range]:
         yield range(first, len(sizes))
 
 
-def _borders(unit: str, size: int, tokenizer: Tokenizer, split: Splitter) -> list[int]:
-    """Where to cut a unit that is over the size, from 0 to its end."""
-    cuts = [0, *[start for start, _ in split(unit)[1:]], len(unit)]
-    sizes = [tokenizer.count(unit[a:b]) for a, b in pairwise(cuts)]
+def _borders(unit: str, size: int) -> list[int]:
+    cuts = [0, *[start for start, _ in sentences.spans(unit)[1:]], len(unit)]
+    sizes = [count_tokens(unit[a:b]) for a, b in pairwise(cuts)]
     borders = [0]
     for group in _whole(sizes, size, joint=0):
         start, end = cuts[group.start], cuts[group.stop]
-        inner = _token_borders(unit[start:end], size, tokenizer) if sizes[group.start] > size else [end - start]
-        borders.extend(start + border for border in inner)
+        if sizes[group.start] <= size:
+            borders.append(end)
+            continue
+        ends = [start + stop for _, stop in token_spans(unit[start:end])]
+        borders += [*ends[size - 1 : -1 : size], end]
     return borders
-
-
-def _token_borders(text: str, size: int, tokenizer: Tokenizer) -> Iterator[int]:
-    """Ends of pieces of at most *size* tokens; a single token of a kind that counts as more stays whole."""
-    found = tokenizer.spans(text)
-    first = 0
-    while first < len(found):
-        last = min(first + size, len(found))
-        while last > first + 1 and tokenizer.count(text[found[first][0] : found[last - 1][1]]) > size:
-            last -= 1
-        yield found[last - 1][1]
-        first = last

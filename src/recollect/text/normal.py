@@ -1,13 +1,12 @@
-"""Text brought to one form for matching, and cut into the tokens that a search compares."""
+"""Text normalised for matching, and the tokens that a search compares."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from itertools import pairwise
 
-from recollect.text.numbers import Number, find_numbers
+from recollect.text.numbers import find_numbers
 from recollect.text.stemmer import stem
 from recollect.text.words import ARTICLES, FUNCTION_WORDS, STOP_WORDS
 
@@ -45,8 +44,8 @@ def normalise(text: str) -> str:
     text = _percent.sub(" percent", _with_digits(fold(text)))
     text = _money.sub(lambda match: f"{match[2]} {_CURRENCIES[match[1]]}", text)
     text = _apostrophe.sub("", _possessive.sub("", _not.sub(_spelled_out, text)))
-    said = _punctuation.sub(lambda match: " " if match[1] else match[0], text).split()
-    return " ".join([word for word in said if word not in ARTICLES] or said)
+    bare = _punctuation.sub(lambda match: " " if match[1] else match[0], text).split()
+    return " ".join([word for word in bare if word not in ARTICLES] or bare)
 
 
 def words(text: str) -> list[str]:
@@ -55,45 +54,37 @@ def words(text: str) -> list[str]:
 
 
 def search_tokens(text: str, *, stop: bool = True, stemmed: bool = True) -> list[str]:
-    """What a search compares: stems of folded words without the stop words; pairs of Chinese or Japanese characters.
+    """The tokens that a search compares; of Chinese and Japanese, pairs of characters.
 
     Args:
         text: Any text.
-        stop: Whether stop words are left out.
-        stemmed: Whether words are replaced by their stems.
+        stop: Leave out stop words.
+        stemmed: Replace words by their stems.
     """
-    said = _cut(fold(text))
-    kept = [word for word in said if word not in STOP_WORDS] if stop else list(said)
-    return [stem(word) for word in kept] if stemmed else kept
-
-
-def _cut(folded: str) -> Iterator[str]:
-    for word in _search_token.findall(folded):
+    tokens: list[str] = []
+    for word in _search_token.findall(fold(text)):
         if word.isascii():
-            yield word.replace(",", "")
+            tokens.append(word.replace(",", ""))
         elif len(word) > 1 and _unspaced.fullmatch(word):
-            yield from (first + second for first, second in pairwise(word))
+            tokens += [first + second for first, second in pairwise(word)]
         else:
-            yield word
+            tokens.append(word)
+    kept = [word for word in tokens if word not in STOP_WORDS] if stop else tokens
+    return [stem(word) for word in kept] if stemmed else kept
 
 
 def _with_digits(text: str) -> str:
     """Every number as plain digits; codes with leading zeros stay as they are."""
-    pieces, place = [], 0
+    pieces, end = [], 0
     for number in find_numbers(text):
-        pieces += [text[place : number.start], _digits(number, text[number.start : number.end])]
-        place = number.end
-    return "".join([*pieces, text[place:]])
-
-
-def _digits(number: Number, said: str) -> str:
-    if len(said) > 2 and said.startswith("0") and said.isdigit():
-        return said
-    return str(number.value)
+        written = text[number.start : number.end]
+        code = len(written) > 2 and written.startswith("0") and written.isdigit()
+        pieces += [text[end : number.start], written if code else str(number.value)]
+        end = number.end
+    return "".join([*pieces, text[end:]])
 
 
 def _spelled_out(match: re.Match[str]) -> str:
-    said = match[0].lower()
-    return {"can't": "can not", "won't": "will not", "shan't": "shall not", "cannot": "can not"}.get(
-        said, f"{said.removesuffix(chr(39) + 't')[:-1]} not"
-    )
+    word = match[0].lower()
+    irregular = {"can't": "can not", "won't": "will not", "shan't": "shall not", "cannot": "can not"}
+    return irregular.get(word, f"{word.removesuffix(chr(39) + 't')[:-1]} not")

@@ -18,7 +18,6 @@ _ODD_ORDINALS = {"one": "first", "two": "second", "three": "third", "five": "fif
 
 
 def _ordinal_word(cardinal: str) -> str:
-    """The ordinal of one number word: first, twelfth, twentieth, hundredth."""
     if cardinal in _ODD_ORDINALS:
         return _ODD_ORDINALS[cardinal]
     if cardinal.endswith("ve"):
@@ -27,7 +26,6 @@ def _ordinal_word(cardinal: str) -> str:
 
 
 ORDINALS: Mapping[str, str] = {_ordinal_word(name): name for name in (*UNITS, *TENS, "hundred", *SCALES)}
-"""Ordinal word to the cardinal word it is made of."""
 
 _CARDINAL = "|".join(sorted((*UNITS, *TENS, "hundred", *SCALES, "dozen"), key=len, reverse=True))
 _ORDINAL = "|".join(sorted(ORDINALS, key=len, reverse=True))
@@ -48,7 +46,7 @@ _word = re.compile(r"[a-z]+", re.IGNORECASE)
 
 
 class Number(NamedTuple):
-    """A number and where it stands."""
+    """A number in a text."""
 
     value: float
     """Whole numbers are of type int."""
@@ -61,10 +59,13 @@ def find_numbers(text: str) -> list[Number]:
     """All numbers of *text* in order: `1,250.5`, `3rd`, `5k`, `1.5 million`, `two hundred and six`, `twenty-first`."""
     found: list[Number] = []
     for match in _found.finditer(text):
-        if match["digits"]:
-            found.append(_of_digits(match))
-        else:
+        if not match["digits"]:
             found.extend(_of_words(text, *match.span()))
+            continue
+        digits = match["digits"].replace(",", "")
+        scale = SCALES.get((match["scale"] or "").lower(), 100 if match["scale"] else 1)
+        value = round((float(digits) if "." in digits else int(digits)) * (1_000 if match["kilo"] else scale), 9)
+        found.append(Number(shorten(value), match.start(), match.end(), bool(match["ordinal"])))
     return found
 
 
@@ -80,20 +81,14 @@ def shorten(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def _of_digits(match: re.Match[str]) -> Number:
-    value = float(match["digits"].replace(",", "")) if "." in match["digits"] else int(match["digits"].replace(",", ""))
-    factor = 1_000 if match["kilo"] else SCALES.get((match["scale"] or "").lower(), 100 if match["scale"] else 1)
-    return Number(shorten(round(value * factor, 9)), match.start(), match.end(), bool(match["ordinal"]))
-
-
 def _of_words(text: str, start: int, end: int) -> list[Number]:
-    """The numbers that a run of number words is made of: `two hundred` is one, `two three` are two."""
+    """The numbers in a run of number words: `two hundred` is one, `two three` are two."""
     found: list[Number] = []
     reading, first, last = _Reading(), start, start
     for match in _word.finditer(text, start, end):
         word = match[0].lower()
         if word == "and":
-            reading.ended = reading.ended or not reading.is_round
+            reading.ended = reading.ended or not (reading.said == "hundred" or reading.said in SCALES)
             continue
         if not reading.takes(word):
             found.append(Number(reading.value, first, last, reading.said != reading.word))
@@ -104,8 +99,6 @@ def _of_words(text: str, start: int, end: int) -> list[Number]:
 
 
 class _Reading:
-    """Number words taken one by one, as long as they make one number."""
-
     def __init__(self) -> None:
         self.done = 0
         self.group = 0
@@ -117,46 +110,31 @@ class _Reading:
     def value(self) -> int:
         return self.done + self.group
 
-    @property
-    def is_round(self) -> bool:
-        """Whether an `and` may go on: two hundred and six."""
-        return self.said == "hundred" or self.said in SCALES
-
     def takes(self, word: str) -> bool:
-        """Add *word* if it can go on; after an ordinal nothing does."""
+        """Add *word* if it continues the number; after an ordinal nothing does."""
         cardinal = ORDINALS.get(word, word)
-        if self.ended or not self._adds(cardinal):
+        number = 1 if word in ("a", "an") else UNITS.get(cardinal, TENS.get(cardinal))
+        if self.ended or not (self._multiplies(cardinal) if number is None else self._adds(word, number)):
             return False
         self.ended = cardinal != word
         self.word, self.said = word, cardinal
         return True
 
-    def _adds(self, word: str) -> bool:
+    def _adds(self, word: str, number: int) -> bool:
         if word in ("a", "an"):
-            return self._adds_below_hundred(1, fits=not self.said)
-        if word in UNITS:
-            return self._adds_below_hundred(UNITS[word], fits=self._has_room(UNITS[word]))
-        if word in TENS:
-            return self._adds_below_hundred(TENS[word], fits=self._has_room(TENS[word]))
-        return self._multiplies(word)
-
-    def _adds_below_hundred(self, number: int, *, fits: bool) -> bool:
+            fits = not self.said
+        elif self.said == "zero" or (number == 0 and self.said):
+            fits = False
+        else:  # twenty has room for five, twelve and twenty-five have not
+            fits = self.group % 100 == 0 or (number < 10 and self.said in TENS)
         if fits:
             self.group += number
-        return fits or self._is_year(number)
-
-    def _has_room(self, number: int) -> bool:
-        """Whether the places of *number* are free: twenty has room for five, twelve and twenty-five have not."""
-        if self.said == "zero" or (number == 0 and self.said):
-            return False
-        return self.group % 100 == 0 or (number < 10 and self.said in TENS)
-
-    def _is_year(self, number: int) -> bool:
-        """Nineteen ninety-five, twenty twelve: a century before a number of two digits."""
-        fits = self.done == 0 and 10 <= self.group <= 20 and number >= 10 and self.said not in ("dozen", "hundred")
-        if fits:
+            return True
+        # Nineteen ninety-five, twenty twelve: a century before a number of two digits.
+        year = self.done == 0 and 10 <= self.group <= 20 and number >= 10 and self.said not in ("dozen", "hundred")
+        if year:
             self.group = 100 * self.group + number
-        return fits
+        return year
 
     def _multiplies(self, word: str) -> bool:
         factor = SCALES.get(word, 12 if word == "dozen" else 100)

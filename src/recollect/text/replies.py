@@ -1,4 +1,4 @@
-"""The JSON that a model's reply is, read strictly: nothing is searched for, nothing is guessed."""
+"""The JSON of a model's reply, read strictly: nothing is searched for or guessed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ _fenced = re.compile(r"```(?:json)?[ \t]*\n(?P<body>.*?)\n?[ \t]*```", re.DOTALL
 
 def bare(reply: str) -> str | None:
     """*reply* without a leading `<think>` block, and without the fence where it is one block; `None` without text."""
-    said = _thinking.sub("", reply.lstrip("\ufeff")).strip()
-    if not said:
-        return None
-    block = _fenced.fullmatch(said)
-    return block["body"] if block else said
+    text = _thinking.sub("", reply.lstrip("\ufeff")).strip()
+    block = _fenced.fullmatch(text)
+    return block["body"] if block else text or None
 
 
 def strict_json(text: str) -> Any:
@@ -26,20 +24,19 @@ def strict_json(text: str) -> Any:
         ValueError: It is not JSON, an object has a name twice, or a number is not finite.
         RecursionError: It is nested too deeply.
     """
-    return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse)
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            raise ValueError("a name stands twice")
+        return found
+
+    def refuse(constant: str) -> None:
+        raise ValueError(f"{constant} is not JSON")
+
+    return json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
 
 
 def whole_characters(text: str) -> str:
-    """*text* without half characters, which no record can hold."""
+    """*text* without lone surrogates, which no record can have."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a name stands twice")
-    return found
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is not JSON")

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from recollect.text.words import listed
+
 Span = tuple[int, int]
 
 NAME = "recollect-rules-1"
@@ -29,25 +31,20 @@ _list_number = re.compile(
 )
 _LOOK_BACK = 24
 
-
-def _listed(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_NEVER_LAST = _listed("mr mrs ms mx dr prof messrs mme mlle vs v viz cf e.g i.e al approx ca")
-_TITLES = _listed("St Mt Ft Fr Gen Col Capt Lt Maj Sgt Cpl Adm Cmdr Rev Hon Sen Rep Gov Pres Supt Insp")
+_NEVER_LAST = listed("mr mrs ms mx dr prof messrs mme mlle vs v viz cf e.g i.e al approx ca")
+_TITLES = listed("St Mt Ft Fr Gen Col Capt Lt Maj Sgt Cpl Adm Cmdr Rev Hon Sen Rep Gov Pres Supt Insp")
 """Never last, if written with a capital: `rep` and `sat` are words."""
-_BEFORE_NUMBERS = _listed("no nos fig figs vol vols p pp ch sec art eq ex ed pt para")
+_BEFORE_NUMBERS = listed("no nos fig figs vol vols p pp ch sec art eq ex ed pt para")
 """Abbreviations before a number, words or the like elsewhere."""
-_EITHER = _listed(
+_EITHER = listed(
     "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun "
     "Inc Ltd Co Corp Bros LLC Dept Univ Assn Ave Blvd Rd Hwy Apt Jr Sr Esq "
     "inc ltd corp dept jr sr esq tel ext Ph.D M.D B.A M.A B.Sc M.Sc a.m p.m A.M P.M"
 )
 """Abbreviations, as they are written, that may stand last."""
-_MOSTLY_LAST = _listed("etc hr hrs min mins sec secs oz lb lbs mi km kg cm mm misc")
+_MOSTLY_LAST = listed("etc hr hrs min mins sec secs oz lb lbs mi km kg cm mm misc")
 """Abbreviations that go on in a small letter only."""
-_OPENERS = _listed(
+_OPENERS = listed(
     "a after all although an and another any as at because before but by did do does each even every for from had has "
     "have he her here his how however i if in is it its let many maybe meanwhile most my never no not now of on once "
     "one or our perhaps she since so some still such that the their then there these they this those though thus to "
@@ -62,7 +59,10 @@ def spans(text: str) -> list[Span]:
     start = len(text) - len(text.lstrip())
     for end in _ends.finditer(text, start):
         if end.end() < len(text) and _is_border(text, end):
-            found.append((start, _strip_end(text, end)))
+            stop = end.start() + len(end[0].rstrip())
+            while text[stop - 1].isspace():  # for a blank line, white space starts before the match
+                stop -= 1
+            found.append((start, stop))
             start = end.end()
     stop = len(text.rstrip())
     return [*found, (start, stop)] if start < stop else found
@@ -71,14 +71,6 @@ def spans(text: str) -> list[Span]:
 def split(text: str) -> list[str]:
     """The sentences of *text*."""
     return [text[start:end] for start, end in spans(text)]
-
-
-def _strip_end(text: str, end: re.Match[str]) -> int:
-    """Where the sentence stops: before the white space, which for a blank line starts before the match."""
-    kept = end.start() + len(end[0].rstrip())
-    while text[kept - 1].isspace():
-        kept -= 1
-    return kept
 
 
 def _is_border(text: str, end: re.Match[str]) -> bool:

@@ -1,4 +1,4 @@
-"""The English stemmer Porter2, written from its published description; search matches words by their stems."""
+"""The English stemmer Porter2, from its published description; search compares stems."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import lru_cache
 
 _VOWELS = "aeiouy"
 _doubled = re.compile(r"(?<!\A[aeo])(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)\Z")
+_possessive = re.compile(r"(?:'s'|'s|')\Z")
 _region = re.compile(r"[^aeiouy]*[aeiouy]+[^aeiouy]")
 _short_end = re.compile(r"(?:[^aeiouy][aeiouy][^aeiouywxY]|\A[aeiouy][^aeiouy]|\Apast)\Z")
 
@@ -20,7 +21,7 @@ _DONE_EARLY = frozenset(
     ("inning", "outing", "canning", "herring", "earring", "evening", "proceed", "exceed", "succeed")
 )
 _STARTS = ("gener", "commun", "arsen", "past", "univers", "later", "emerg", "organ", "inter")
-"""Words that start so have their first region right behind."""
+"""The first region of words that start so begins right after."""
 
 _STEP_2: Mapping[str, str] = {
     "ization": "ize", "ational": "ate", "fulness": "ful", "ousness": "ous", "iveness": "ive", "tional": "tion",
@@ -52,40 +53,23 @@ def stem(word: str) -> str:
     word = word.removeprefix("'")
     if word in _EXCEPTIONS:
         return _EXCEPTIONS[word]
-    word = _plural(_without_possessive(_mark_consonants(word)))
+    # A y at the start or after a vowel is a consonant, written Y.
+    word = _plural(_possessive.sub("", re.sub(r"(?<=[aeiouy])y|\Ay", "Y", word)))
     if word in _DONE_EARLY:
         return word
-    first, second = _regions(word)
-    word = _final_y(_past(word, first))
+    # Suffixes must lie in two regions: after the first, and the next, consonant after a vowel.
+    first = next((len(start) for start in _STARTS if word.startswith(start)), None) or _region_after(word, 0)
+    second = _region_after(word, first)
+    word = _past(word, first)
+    if len(word) > 2 and word[-1] in "yY" and word[-2] not in _VOWELS:
+        word = word[:-1] + "i"
     word = _longer_suffix(word, first, second)
-    return _final_e_or_l(_last_suffix(word, second), first, second).replace("Y", "y")
+    return _last_suffix(word, first, second).replace("Y", "y")
 
 
-def _mark_consonants(word: str) -> str:
-    """A y at the start or after a vowel is a consonant, written Y."""
-    return re.sub(r"(?<=[aeiouy])y|\Ay", "Y", word)
-
-
-def _without_possessive(word: str) -> str:
-    for suffix in ("'s'", "'s", "'"):
-        if word.endswith(suffix):
-            return word.removesuffix(suffix)
-    return word
-
-
-def _regions(word: str) -> tuple[int, int]:
-    """Where the two regions start that suffixes must lie in: after the first, and the next, consonant after a vowel."""
-    start = next((len(start) for start in _STARTS if word.startswith(start)), None)
-    if start is None:
-        found = _region.match(word)
-        start = found.end() if found else len(word)
+def _region_after(word: str, start: int) -> int:
     found = _region.match(word, start)
-    return start, found.end() if found else len(word)
-
-
-def _is_short(word: str, first: int) -> bool:
-    """Ends in a short syllable, and nothing lies in the first region."""
-    return first >= len(word) and _short_end.search(word) is not None
+    return found.end() if found else len(word)
 
 
 def _has_vowel(part: str) -> bool:
@@ -106,56 +90,38 @@ def _past(word: str, first: int) -> str:
     if word.endswith(("eed", "eedly")):
         base = word.removesuffix("ly")
         return base[:-1] if len(base) - 3 >= first else word
-    for suffix in ("ingly", "edly", "ing", "ed"):
-        if word.endswith(suffix):
-            base = word.removesuffix(suffix)
-            if suffix == "ing" and len(base) == 2 and base[1] == "y" and base[0] not in _VOWELS:
-                return base[0] + "ie"
-            return _mended(base, first) if _has_vowel(base) else word
-    return word
-
-
-def _mended(base: str, first: int) -> str:
-    """Give back the e, or take the doubled letter, that the suffix changed."""
-    if base.endswith(("at", "bl", "iz")):
-        return base + "e"
+    suffix = next((end for end in ("ingly", "edly", "ing", "ed") if word.endswith(end)), None)
+    if suffix is None:
+        return word
+    base = word.removesuffix(suffix)
+    if suffix == "ing" and len(base) == 2 and base[1] == "y" and base[0] not in _VOWELS:
+        return base[0] + "ie"
+    if not _has_vowel(base):
+        return word
+    # The e, or the doubled letter, that the suffix changed; a short word gets its e back too.
     if _doubled.search(base):
         return base[:-1]
-    return base + "e" if _is_short(base, first) else base
-
-
-def _final_y(word: str) -> str:
-    return word[:-1] + "i" if len(word) > 2 and word[-1] in "yY" and word[-2] not in _VOWELS else word
+    short = first >= len(base) and _short_end.search(base)
+    return base + "e" if short or base.endswith(("at", "bl", "iz")) else base
 
 
 def _longer_suffix(word: str, first: int, second: int) -> str:
-    """Steps 2 and 3: two suffixes become one, and some go."""
     suffix = next((end for end in _STEP_2 if word.endswith(end)), "")
-    if suffix and len(word) - len(suffix) >= first and _stands(word, suffix):
-        word = word.removesuffix(suffix) + _STEP_2[suffix]
+    before = word.removesuffix(suffix)
+    valid = {"ogi": before.endswith("l"), "li": before.endswith(tuple("cdeghkmnrt"))}.get(suffix, True)
+    if suffix and len(before) >= first and valid:
+        word = before + _STEP_2[suffix]
     suffix = next((end for end in _STEP_3 if word.endswith(end)), "")
-    place = len(word) - len(suffix)
-    if suffix and place >= (second if suffix == "ative" else first):
-        word = word[:place] + _STEP_3[suffix]
-    return word
+    before = word.removesuffix(suffix)
+    return before + _STEP_3[suffix] if suffix and len(before) >= (second if suffix == "ative" else first) else word
 
 
-def _stands(word: str, suffix: str) -> bool:
-    """What must stand before the suffixes `ogi` and `li`."""
-    before = word.removesuffix(suffix)[-1:]
-    return {"ogi": before == "l", "li": before != "" and before in "cdeghkmnrt"}.get(suffix, True)
-
-
-def _last_suffix(word: str, second: int) -> str:
+def _last_suffix(word: str, first: int, second: int) -> str:
     suffix = next((end for end in _STEP_4 if word.endswith(end)), "")
-    place = len(word) - len(suffix)
-    if not suffix or place < second or (suffix == "ion" and word[place - 1 : place] not in ("s", "t")):
-        return word
-    return word[:place]
-
-
-def _final_e_or_l(word: str, first: int, second: int) -> str:
-    place = len(word) - 1
-    if word.endswith("e") and (place >= second or (place >= first and not _short_end.search(word[:-1]))):
+    before = word.removesuffix(suffix)
+    if suffix and len(before) >= second and (suffix != "ion" or before.endswith(("s", "t"))):
+        word = before
+    last = len(word) - 1
+    if word.endswith("e") and (last >= second or (last >= first and not _short_end.search(word[:-1]))):
         return word[:-1]
-    return word[:-1] if word.endswith("ll") and place >= second else word
+    return word[:-1] if word.endswith("ll") and last >= second else word

@@ -1,9 +1,8 @@
 """The bundled tokenizer: one regular expression, no table, the same count on every machine.
 
-It stands in for a byte-pair encoding where budgets and chunk sizes are counted. A token is a word of up to eight
-letters with the space before it, three digits, three signs or a run of white space; a longer word costs a token for
-every further eight letters. Against o200k_base the count of English text is a few percent off, and more
-in other scripts, where it rather counts too much.
+It replaces a byte-pair encoding for budgets and chunk sizes. A token is a word of up to eight letters with the space
+before it, three digits, three signs or a run of white space; a longer word costs a token for every further eight
+letters. The count of English text is within a few percent of o200k_base; in other scripts it is higher.
 
 Two properties hold exactly, because no rule looks ahead or behind and every end of a token is itself a token:
 
@@ -57,7 +56,7 @@ def spans(text: str) -> list[Span]:
 
 
 def cut_end(text: str, limit: int) -> str:
-    """The first *limit* tokens of *text*; what lies behind them is cut off."""
+    """The first *limit* tokens of *text*."""
     if limit <= 0:
         return ""
     last = deque(islice(_tokens.finditer(text), limit), maxlen=1)
@@ -65,25 +64,23 @@ def cut_end(text: str, limit: int) -> str:
 
 
 def cut_front(text: str, limit: int) -> str:
-    """The last *limit* tokens of *text*; what lies before them is cut off."""
+    """The last *limit* tokens of *text*."""
     if limit <= 0:
         return ""
-    tail = text[_border_before(text, len(text) - limit * LONGEST) :]
+    # No token but a run of white space continues over a space, so that one after a sign is a token border.
+    border = max(len(text) - limit * LONGEST, 0)
+    while border > 0:
+        border = max(text.rfind(" ", 0, border), 0)
+        if not text[border - 1].isspace():
+            break
+    tail = text[border:]
     kept = sum(map(len, _tokens.findall(tail)[-limit:]))
     return tail[len(tail) - kept :]
 
 
-def _border_before(text: str, place: int) -> int:
-    """A token border at or before *place*: no token but a run of white space goes on over a space."""
-    while place > 0 and (place := text.rfind(" ", 0, place)) > 0:
-        if not text[place - 1].isspace():
-            return place
-    return 0
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tokenizer:
-    """A way of counting and cutting; its name stands in the results."""
+    """A way of counting and cutting; results name it."""
 
     name: str
     count: Callable[[str], int]
@@ -99,8 +96,8 @@ def counter(name: str = "auto") -> Tokenizer:
     """The tokenizer called *name*; nothing is ever downloaded.
 
     Args:
-        name: `auto` takes o200k_base where tiktoken is installed and its table lies on this machine, else the
-            bundled one; the tokenizer's own name says which it became. Any other name gives that one or an error.
+        name: `auto` takes o200k_base where tiktoken is installed with its table, else the bundled one; the name of
+            the tokenizer says which. Any other name gives that one or an error.
 
     Raises:
         MissingExtraError: o200k_base was asked for by name, and tiktoken or its table is not here.
@@ -123,7 +120,7 @@ _TABLE_DIGEST = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2
 
 
 class Encoding(Protocol):
-    """What is used of tiktoken."""
+    """The part of tiktoken that is used."""
 
     def encode_ordinary(self, text: str) -> list[int]: ...
 
@@ -159,7 +156,12 @@ def tokenizer_of(encoding: Encoding) -> Tokenizer:
         return len(encoding.encode_ordinary(text))
 
     def spans(text: str) -> list[Span]:
-        return _o200k_spans(text, encoding)
+        # Tokens that end inside a character are one span with the next; so there may be fewer spans than tokens.
+        borders = [0]
+        for token in encoding.encode_ordinary(text):
+            part = encoding.decode_single_token_bytes(token)
+            borders.append(borders[-1] + sum(byte & 0xC0 != 0x80 for byte in part))
+        return [(a, b) for a, b in pairwise(borders) if a < b]
 
     def cut_front(text: str, limit: int) -> str:
         starts = [start for start, _ in spans(text)[-limit:]] if limit > 0 else []
@@ -172,17 +174,6 @@ def tokenizer_of(encoding: Encoding) -> Tokenizer:
     return Tokenizer(name=O200K_NAME, count=count, spans=spans, cut_front=cut_front, cut_end=cut_end)
 
 
-def _o200k_spans(text: str, encoding: Encoding) -> list[Span]:
-    """Tokens that end inside a character are one span with the next; so there may be fewer spans than tokens."""
-    borders, place = [0], 0
-    for token in encoding.encode_ordinary(text):
-        part = encoding.decode_single_token_bytes(token)
-        place += sum(1 for byte in part if byte & 0xC0 != 0x80)
-        borders.append(place)
-    return [(a, b) for a, b in pairwise(borders) if a < b]
-
-
 def _o200k_table() -> Path:
-    """Where tiktoken looks for its table."""
     folder = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR")
     return (Path(folder) if folder else Path(tempfile.gettempdir(), "data-gym-cache")) / _TABLE_FILE

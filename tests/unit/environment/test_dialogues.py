@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from recollect.domain.exchange import Reply
 from recollect.domain.histories import Script
 from recollect.domain.messages import Message
-from recollect.environment.dialogues import Dialogue
+from recollect.environment.stories import Dialogue
 
 from tests.fakes.toy_protocols import message
 from tests.fakes.toy_systems import ScriptedUser

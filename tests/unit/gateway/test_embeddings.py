@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 from collections.abc import Sequence
@@ -77,4 +78,4 @@ def test_where_nobody_embeds_the_caller_is_told_why() -> None:
     missing = NoEmbedding(str(MissingExtraError("the embedder", "weights", "pip install weights")))
     assert missing.dimensions == 0
     with pytest.raises(BadRequestError, match="pip install weights"):
-        missing.answered()
+        asyncio.run(missing.embed([], None, packed=False))

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.making.sheets import KEY_COLUMNS, Drawn, draw
+from recollect.making.sheets import KEY_COLUMNS, Drawn
 
-from tests.fakes.filled_sheets import sheet
+from tests.fakes.filled_sheets import draw, sheet
 
 
 def _rows(drawn: bytes) -> list[dict[str, str]]:

@@ -9,7 +9,7 @@ from recollect.benchmarks.amemgym.histories import NAME, ROUNDS, TASK
 from recollect.benchmarks.amemgym.prompts import prompt
 from recollect.benchmarks.amemgym.protocol import OUTPUT, RANDOM, ROUNDS_INIT, ROUNDS_UPDATE, UNREADABLE
 from recollect.benchmarks.amemgym.questions import CHOOSE, OUTPUT_TOKENS, PROBE
-from recollect.contracts.benchmark import Card, Preset, Published, StepSettings, TaskCard
+from recollect.contracts.benchmark import Card, Preset, Published, StepSettings, TaskCard, variant_name
 
 EXPECTED = {"users": 20, "periods": 220, "sessions": 943, "questions": 200}
 """Of the published `v1.base`, by the paper's table 4."""
@@ -32,7 +32,6 @@ FIGURES: Mapping[str, Mapping[str, str]] = {
 }
 """Figure -> configuration -> what appendix C.1 says; its tokens are those of the authors' tokenizer."""
 
-ROUNDS_OF_EXTRA = (2, 5)
 TOP_K = 30
 """Of the paper's agents, in its main setting."""
 AUTHORS_OUTPUT_TOKENS = 8_192
@@ -80,28 +79,27 @@ STANDARD = Preset(
     prompts={CHOOSE: prompt(CHOOSE), PROBE: prompt(PROBE)},
     output_tokens={TASK: OUTPUT_TOKENS},
 )
+_PAPER_STEPS = StepSettings(
+    extra={**_STEPS.extra, "bound": "choices", UNREADABLE: RANDOM, OUTPUT: str(AUTHORS_OUTPUT_TOKENS)}
+)
 PAPER = replace(
     STANDARD,
     name="paper",
-    steps={
-        "*": replace(
-            _STEPS, extra={**_STEPS.extra, "bound": "choices", UNREADABLE: RANDOM, OUTPUT: str(AUTHORS_OUTPUT_TOKENS)}
-        )
-    },
+    steps={"*": _PAPER_STEPS},
     budget_tokens=131_072,
-    prompts={CHOOSE: prompt(f"{CHOOSE}_paper"), PROBE: prompt(f"{PROBE}_paper")},
+    prompts={
+        CHOOSE: prompt(f"{CHOOSE}_paper"),
+        PROBE: prompt(f"{PROBE}_paper"),
+        variant_name(CHOOSE, "agentic"): prompt(f"{CHOOSE}_agentic_paper"),
+        variant_name(PROBE, "agentic"): prompt(f"{PROBE}_agentic_paper"),
+    },
     output_tokens={TASK: AUTHORS_OUTPUT_TOKENS},
 )
 EXTRA = replace(
     PAPER,
     name="extra",
-    steps={
-        task: replace(one, extra={**one.extra, ROUNDS_INIT: str(init), ROUNDS_UPDATE: str(update)})
-        for task, one in PAPER.steps.items()
-        for init, update in [ROUNDS_OF_EXTRA]
-    },
+    steps={"*": replace(_PAPER_STEPS, extra={**_PAPER_STEPS.extra, ROUNDS_INIT: "2", ROUNDS_UPDATE: "5"})},
 )
-"""As `paper`, with dialogues as long as in the authors' second configuration."""
 
 _OVERALL = TaskCard(
     name=TASK,

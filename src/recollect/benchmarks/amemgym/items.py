@@ -1,4 +1,4 @@
-"""One user as `data.json` holds them: the values, and nothing that is done with them."""
+"""One user as in `data.json`: the values of the format, and what they promise."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Profile:
     skills_and_expertise: str | tuple[str, ...]
     complementary_info: str
     formatted_str: str
-    """All of the above but the id, a line `key: value` each; what a simulated user is told."""
+    """All of the above but the id, one line `key: value` each; a simulated user reads it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,17 +35,15 @@ class Talk:
     """One dialogue that the user begins."""
 
     event: str | None
-    """What happened; `None` in period 0."""
     exposed_states: Mapping[Variable, str]
-    """What the query lets one infer."""
+    """What can be inferred from the query."""
     query: str
-    """The first user message, always the same."""
     session_time: str
     """`YYYY-MM-DD HH:MM:SS`."""
     messages: tuple[Mapping[str, str], ...] = ()
-    """Of `role` and `content`; empty in generated data."""
+    """With `role` and `content`; empty in generated data."""
     has_messages: bool = True
-    """The file has the field `messages`."""
+    """Whether the file has the field `messages`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +57,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Period:
-    """A stretch of the user's life; period 0 tells the initial state."""
+    """One stretch of the user's life; period 0 exposes the initial state."""
 
     period_start: str | None
     period_end: str
@@ -85,12 +83,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Qa:
-    """One question that is asked after every period."""
+    """One question, asked after every period."""
 
     query: str
     required_info: tuple[Variable, ...]
     answer_choices: tuple[Choice, ...]
-    """In the order in which they are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,36 +102,34 @@ class Item:
     periods: tuple[Period, ...]
     qas: tuple[Qa, ...]
     extra: Mapping[str, object] = field(default_factory=dict)
-    """Fields that are not known here, kept as they came."""
+    """Unknown fields, as read."""
 
     def right_choice(self, qa: Qa, period: int) -> int | None:
-        """The place of the one choice that suits the state at the end of *period*; `None` where none or two do."""
+        """Index of the one choice that suits the state at the end of *period*; `None` where none or several do."""
         state = self.periods[period].state
         wanted = tuple(state.get(name, "") for name in qa.required_info)
-        found = [place for place, choice in enumerate(qa.answer_choices) if choice.state == wanted]
+        found = [index for index, choice in enumerate(qa.answer_choices) if choice.state == wanted]
         return found[0] if len(found) == 1 else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One promise that is broken, and where."""
+    """One broken promise of the format."""
 
     user: str
     what: str
     period: int | None = None
-    """The first is 0."""
     question: int | None = None
-    """Its place in `qas`; the first is 0."""
     grave: bool = True
-    """A score would mean something else; what is not is told and let through."""
+    """Whether it changes what a score means; other problems are reported and accepted."""
 
     def __str__(self) -> str:
-        place = [f"user `{self.user}`"]
+        where = [f"user `{self.user}`"]
         if self.period is not None:
-            place.append(f"period {self.period}")
+            where.append(f"period {self.period}")
         if self.question is not None:
-            place.append(f"question {self.question}")
-        return f"{', '.join(place)}: {self.what}"
+            where.append(f"question {self.question}")
+        return f"{', '.join(where)}: {self.what}"
 
 
 def problems_of(item: Item) -> list[Problem]:
@@ -155,15 +150,12 @@ def _of_shape(item: Item) -> Iterator[Problem]:
 
 
 def _of_periods(item: Item) -> Iterator[Problem]:
-    """States follow from updates, and what the sessions tell, one after another, is the state."""
+    """States follow from updates, and replaying what the sessions expose gives the state."""
     before: dict[Variable, str] = {}
     for number, period in enumerate(item.periods):
-        found = [
-            *_of_state(item, period),
-            *_of_updates(period, before, first=number == 0),
-            *_of_exposures(item, period, before),
-        ]
-        yield from (Problem(user=item.id, period=number, what=what) for what in found)
+        updates = _of_updates(period, before, first=number == 0)
+        for what in (*_of_state(item, period), *updates, *_of_exposures(item, period, before)):
+            yield Problem(user=item.id, period=number, what=what)
         before = dict(period.state)
 
 
@@ -191,63 +183,59 @@ def _of_updates(period: Period, before: dict[Variable, str], *, first: bool) -> 
 
 
 def _of_exposures(item: Item, period: Period, before: dict[Variable, str]) -> Iterator[str]:
-    told = dict(before)
-    for place, talk in enumerate(period.sessions):
-        for variable, value in talk.exposed_states.items():
+    replayed = dict(before)
+    exposed: set[Variable] = set()
+    for number, talk in enumerate(period.sessions):
+        replayed |= talk.exposed_states
+        exposed |= talk.exposed_states.keys()
+        for variable in talk.exposed_states:
             if variable not in item.state_schema:
-                yield f"session {place} exposes `{variable}`, which `state_schema` lacks"
-            told[variable] = value
-    exposed = {variable for talk in period.sessions for variable in talk.exposed_states}
+                yield f"session {number} exposes `{variable}`, which `state_schema` lacks"
     for variable in sorted(period.updates.keys() - exposed):
         yield f"no session exposes the update of `{variable}` to `{period.updates[variable].new}`"
     for variable in sorted(exposed & period.state.keys()):
-        if told[variable] != period.state[variable]:
-            yield f"replayed, `exposed_states` make `{variable}` `{told[variable]}`; it is `{period.state[variable]}`"
+        if replayed[variable] != period.state[variable]:
+            value = period.state[variable]
+            yield f"replayed, `exposed_states` make `{variable}` `{replayed[variable]}`; it is `{value}`"
 
 
 def _of_dates(item: Item) -> Iterator[Problem]:
-    """Text compares as time here, for all have the same form."""
     end, last = item.start_time, ""
     for number, period in enumerate(item.periods):
         start = None if number == 0 else end
+        problems = []
         if period.period_start != start:
-            what = f"`period_start` is {period.period_start}, not {start}, where the period before ends"
-            yield Problem(user=item.id, period=number, what=what, grave=False)
+            problems.append(f"`period_start` is {period.period_start}, not {start}, where the period before ends")
         if period.period_end < end or (number == 0 and period.period_end != end) or (start == period.period_end):
-            what = f"`period_end` is {period.period_end}, and {'should be' if number == 0 else 'must be after'} {end}"
-            yield Problem(user=item.id, period=number, what=what, grave=False)
-        for place, talk in enumerate(period.sessions):
+            wanted = "should be" if number == 0 else "must be after"
+            problems.append(f"`period_end` is {period.period_end}, and {wanted} {end}")
+        for session, talk in enumerate(period.sessions):
+            at = f"session {session} is at {talk.session_time}"
             if talk.session_time < last:
-                what = f"session {place} is at {talk.session_time}, before the one that stands before it"
-                yield Problem(user=item.id, period=number, what=what, grave=False)
+                problems.append(f"{at}, before the one that stands before it")
             if not (start or "") <= talk.session_time[:10] <= period.period_end:
-                what = f"session {place} is at {talk.session_time}, outside {start} to {period.period_end}"
-                yield Problem(user=item.id, period=number, what=what, grave=False)
+                problems.append(f"{at}, outside {start} to {period.period_end}")
             last = talk.session_time
+        yield from (Problem(user=item.id, period=number, what=what, grave=False) for what in problems)
         end = period.period_end
 
 
 def _of_counts(item: Item) -> Iterator[Problem]:
-    """The totals stand in every period; the first telling is no change."""
     changes = Counter(variable for period in item.periods[1:] for variable in period.updates)
     for number, period in enumerate(item.periods):
-        names = sorted(period.update_cnts.keys() | changes.keys())
-        wrong = [name for name in names if period.update_cnts.get(name, 0) != changes[name]]
-        for name in wrong:
-            what = (
-                f"`update_cnts` says {period.update_cnts.get(name, 0)} changes of `{name}`; there are {changes[name]}"
-            )
-            yield Problem(user=item.id, period=number, what=what, grave=False)
+        for name in sorted(period.update_cnts.keys() | changes.keys()):
+            count = period.update_cnts.get(name, 0)
+            if count != changes[name]:
+                what = f"`update_cnts` says {count} changes of `{name}`; there are {changes[name]}"
+                yield Problem(user=item.id, period=number, what=what, grave=False)
 
 
 def _of_questions(item: Item) -> Iterator[Problem]:
-    for place, qa in enumerate(item.qas):
+    for number, qa in enumerate(item.qas):
         broken = [*_of_required(item, qa), *_of_choices(item, qa)]
-        yield from (Problem(user=item.id, question=place, what=what) for what in broken)
+        yield from (Problem(user=item.id, question=number, what=what) for what in broken)
         if not broken:
-            yield from _of_twins(item, place, qa)
-            yield from _of_gold(item, place, qa)
-            yield from _of_types(item, place, qa)
+            yield from _of_answers(item, number, qa)
 
 
 def _of_required(item: Item, qa: Qa) -> Iterator[str]:
@@ -277,27 +265,21 @@ def _of_choices(item: Item, qa: Qa) -> Iterator[str]:
         seen.setdefault(choice.state, number)
 
 
-def _of_twins(item: Item, place: int, qa: Qa) -> Iterator[Problem]:
-    """Published questions have them, where two kinds of information were merged into one variable."""
+def _of_answers(item: Item, question: int, qa: Qa) -> Iterator[Problem]:
+    # Published questions name a variable twice where two kinds of information were merged into one.
     twice = sorted(name for name, count in Counter(qa.required_info).items() if count > 1)
     if twice:
         what = f"`required_info` names `{'`, `'.join(twice)}` twice"
-        yield Problem(user=item.id, question=place, what=what, grave=False)
-
-
-def _of_gold(item: Item, place: int, qa: Qa) -> Iterator[Problem]:
-    for number in range(len(item.periods)):
-        if item.right_choice(qa, number) is None:
-            now = [item.periods[number].state.get(name) for name in qa.required_info]
-            what = f"no choice, or more than one, suits the state {now}"
-            yield Problem(user=item.id, period=number, question=place, what=what)
-
-
-def _of_types(item: Item, place: int, qa: Qa) -> Iterator[Problem]:
-    """`experience` is what holds at some time."""
-    held = {item.right_choice(qa, number) for number in range(len(item.periods))}
+        yield Problem(user=item.id, question=question, what=what, grave=False)
+    right = [item.right_choice(qa, number) for number in range(len(item.periods))]
+    for number, period in enumerate(item.periods):
+        if right[number] is None:
+            what = (
+                f"no choice, or more than one, suits the state {[period.state.get(name) for name in qa.required_info]}"
+            )
+            yield Problem(user=item.id, period=number, question=question, what=what)
     for number, choice in enumerate(qa.answer_choices):
-        if (choice.type == "experience") != (number in held):
-            truth = "holds" if number in held else "never holds"
+        if (choice.type == "experience") != (number in right):
+            truth = "holds" if number in right else "never holds"
             what = f"choice {number + 1} is of type `{choice.type}`, but its state {truth}"
-            yield Problem(user=item.id, question=place, what=what, grave=False)
+            yield Problem(user=item.id, question=question, what=what, grave=False)

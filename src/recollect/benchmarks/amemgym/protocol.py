@@ -1,4 +1,4 @@
-"""What a system is told, and when: the dialogues of a period, then its questions; nothing leaks back."""
+"""What a system sees, and when: the dialogues of a period, then its questions; nothing leaks back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from recollect.domain.questions import Question
 from recollect.domain.steps import Arm, Ask, Converse, Evolve, Feedback, Observe, Step
 from recollect.records.digests import opaque
 
-_Told = Literal["questions", "answers", "complete"]
+_Kind = Literal["questions", "answers", "complete"]
 BOUND = CheckpointId("bound")
 ROUNDS_INIT, ROUNDS_UPDATE, OUTPUT = "rounds_init", "rounds_update", "output_tokens"
 UNREADABLE, RANDOM = "unreadable", "random"
@@ -38,12 +38,11 @@ def steps(history: History, settings: StepSettings, talk: Sequence[Message] | No
 
     Args:
         history: One user.
-        settings: `rounds_init` and `rounds_update` change how long dialogues are; `bound` first asks each question
-            with the state of each choice told outright; `probes`, `schema`, `evolve` and `unreadable` as the card says.
-        talk: Dialogues that another system held; the system then only hears them.
+        settings: As `STEP_SETTINGS` of the card.
+        talk: Dialogues that another system held; the system then only reads them.
 
     Raises:
-        ConfigError: A setting is none of ours.
+        ConfigError: A setting is unknown.
         DataError: *talk* is not of these dialogues, or has not as many rounds.
     """
     check_settings(settings, "amemgym", uncut="dialogues", numbers=NUMBERS, choices=CHOICES)
@@ -52,19 +51,22 @@ def steps(history: History, settings: StepSettings, talk: Sequence[Message] | No
         yield Ask(checkpoint=BOUND, questions=tuple(_bounds(history, asked.values())), arms=(Arm.ORACLE,))
     if _set(settings, "schema") == "known":
         yield from _schema(history)
-    last = max((place for place, event in enumerate(history.timeline) if isinstance(event, Asking)), default=-1)
+    last = max((index for index, event in enumerate(history.timeline) if isinstance(event, Asking)), default=-1)
     period = 0
     exposed: dict[str, str] = {}
-    for place, event in enumerate(history.timeline):
+    for index, event in enumerate(history.timeline):
         if isinstance(event, Script):
             exposed |= json.loads(event.variables["exposed"])
-            script = _as_long(event, settings, period)
-            yield Converse(script=script) if talk is None else _heard(script, talk)
+            rounds = settings.extra.get(ROUNDS_UPDATE if period else ROUNDS_INIT)
+            script = event if rounds is None else replace(event, rounds=int(rounds))
+            yield Converse(script=script) if talk is None else _observed(script, talk)
         elif isinstance(event, Asking):
-            questions = [asked[name] for name in event.question_ids]
-            yield from _asked(event.checkpoint, questions, settings)
-            if place != last:
-                yield from _evolution(event.checkpoint, exposed, settings)
+            yield from _asked(event.checkpoint, [asked[name] for name in event.question_ids], settings)
+            kind = _set(settings, "evolve")
+            if index != last and kind != "none":
+                # What was exposed is in the step only where it is shown, so that it changes no other key.
+                feedback = Feedback(kind=cast("_Kind", kind), exposed=exposed if kind == "complete" else {})
+                yield Evolve(checkpoint=event.checkpoint, feedback=feedback)
             period, exposed = period + 1, {}
 
 
@@ -80,13 +82,8 @@ def _as_set(question: Question, settings: StepSettings) -> Question:
     return changed
 
 
-def _as_long(script: Script, settings: StepSettings, period: int) -> Script:
-    rounds = settings.extra.get(ROUNDS_UPDATE if period else ROUNDS_INIT)
-    return script if rounds is None else replace(script, rounds=int(rounds))
-
-
 def _bounds(history: History, asked: Iterable[Question]) -> Iterator[Question]:
-    """Each choice of each question once: what suits a state does not depend on the period."""
+    """Each choice of each question once, since what suits a state does not depend on the period."""
     seen = set()
     for question in asked:
         if question.prompt != CHOOSE:
@@ -99,7 +96,6 @@ def _bounds(history: History, asked: Iterable[Question]) -> Iterator[Question]:
 
 
 def _schema(history: History) -> Iterator[Observe]:
-    """The names of all variables, and none of their values."""
     script = next((event for event in history.timeline if isinstance(event, Script)), None)
     if script is None:
         return
@@ -113,36 +109,27 @@ def _schema(history: History) -> Iterator[Observe]:
     yield Observe(session=Session(session_id=session, messages=(shown,)), covers={shown.message_id: ()})
 
 
-def _heard(script: Script, talk: Sequence[Message]) -> Observe:
-    """The dialogue that was held with another system; only its opening is of the history."""
-    said = [message for message in talk if message.session_id == script.session_id]
-    if len(said) != 2 * script.rounds or said[0].text != script.opening.text:
-        problem = (
-            f"session {script.session_id} has {len(said)} messages, not the opening and {2 * script.rounds} in all"
-        )
-        raise DataError(problem, "talk", fix="Take dialogues of the same data and as many rounds.")
-    messages = (script.opening, *said[1:])
+def _observed(script: Script, talk: Sequence[Message]) -> Observe:
+    """The dialogue as another system held it; only its opening is of the history."""
+    held = [message for message in talk if message.session_id == script.session_id]
+    if len(held) != 2 * script.rounds or held[0].text != script.opening.text:
+        count = f"{len(held)} messages, not the opening and {2 * script.rounds} in all"
+        fix = "Take dialogues of the same data and as many rounds."
+        raise DataError(f"session {script.session_id} has {count}", "talk", fix=fix)
+    messages = (script.opening, *held[1:])
     covers = {message.message_id: () for message in messages[1:]}
     return Observe(session=Session(session_id=script.opening.session_id, messages=messages), covers=covers)
 
 
 def _asked(checkpoint: CheckpointId, questions: Sequence[Question], settings: StepSettings) -> Iterator[Ask]:
     """Where a policy learns from the answers, the probes are apart, so that it learns nothing from those."""
-    probes = [question for question in questions if question.purpose == "probe"]
-    chosen = [question for question in questions if question.purpose != "probe"]
+    probes = tuple(question for question in questions if question.purpose == "probe")
+    chosen = tuple(question for question in questions if question.purpose != "probe")
     if _set(settings, "probes") == "no":
-        probes = []
+        probes = ()
     if _set(settings, "evolve") == "none":
         yield Ask(checkpoint=checkpoint, questions=(*chosen, *probes))
         return
-    yield Ask(checkpoint=checkpoint, questions=tuple(chosen))
+    yield Ask(checkpoint=checkpoint, questions=chosen)
     if probes:
-        yield Ask(checkpoint=CheckpointId(f"{checkpoint}-states"), questions=tuple(probes))
-
-
-def _evolution(checkpoint: CheckpointId, exposed: Mapping[str, str], settings: StepSettings) -> Iterator[Evolve]:
-    """What was told since the last one stands in the step only where it is told, and so changes no other key."""
-    kind = _set(settings, "evolve")
-    if kind != "none":
-        told = exposed if kind == "complete" else {}
-        yield Evolve(checkpoint=checkpoint, feedback=Feedback(kind=cast("_Told", kind), exposed=told))
+        yield Ask(checkpoint=CheckpointId(f"{checkpoint}-states"), questions=probes)

@@ -14,7 +14,6 @@ from recollect.records.digests import digest, opaque
 
 OUTPUT_TOKENS = 256
 CHOOSE, PROBE = "choose", "probe"
-"""Names of the two prompts."""
 _STATES_ASKED = {
     "en": "What is my situation at present? For each of these, name the one value that fits me now.",
     "zh": "我目前的情况如何？请为下面每一项选出现在符合我的一个值。",
@@ -29,32 +28,31 @@ class Known:
     history: HistoryId
     period: int = 0
     _told_by: dict[Variable, MessageId] = field(default_factory=dict)
-    """The last message that told the value that holds."""
+    """The last message that told a variable's value, oldest message first."""
     _written: dict[Variable, int] = field(default_factory=dict)
-    _order: list[MessageId] = field(default_factory=list)
 
     def hear(self, talk: Talk, message: MessageId) -> None:
-        """A dialogue begins."""
-        self._order.append(message)
-        self._told_by.update(dict.fromkeys(talk.exposed_states, message))
+        """A dialogue begins with *message*."""
+        for name in talk.exposed_states:
+            self._told_by.pop(name, None)
+            self._told_by[name] = message
 
     def close(self, period: int) -> None:
-        """All dialogues of a period are over, and its state holds."""
+        """All dialogues of *period* are over, and its state holds."""
         self.period = period
         self._written.update(dict.fromkeys(self.item.periods[period].updates, period))
 
     def now(self, qa: Qa) -> dict[Variable, str]:
-        """The values that a question needs, as they are."""
+        """The current values that a question needs."""
         state = self.item.periods[self.period].state
         return {name: state[name] for name in qa.required_info}
 
     def about(self, qa: Qa) -> dict[str, Any]:
-        """What the keys of all questions that need these variables say."""
-        told = {name: (self._told_by[name],) for name in qa.required_info}
-        heard = {name for names in told.values() for name in names}
+        """The evidence fields of the keys of all questions that need these variables."""
+        evidence = dict.fromkeys(message for name, message in self._told_by.items() if name in qa.required_info)
         return {
-            "evidence": tuple(name for name in self._order if name in heard),
-            "field_evidence": told,
+            "evidence": tuple(evidence),
+            "field_evidence": {name: (self._told_by[name],) for name in qa.required_info},
         }
 
     def labels(self, qa: Qa) -> dict[str, str]:
@@ -63,21 +61,23 @@ class Known:
         return {"period": str(self.period), "written": in_json(written)}
 
 
-def scored(known: Known, place: int, lang: str = "en") -> tuple[Question, Key]:  # noqa: ARG001  # as `probe`
+def scored(known: Known, index: int) -> tuple[Question, Key]:
     """One question as it is asked after the current period.
 
     Raises:
         ValueError: No choice suits the state, or several do.
     """
-    qa = known.item.qas[place]
+    qa = known.item.qas[index]
     right = known.item.right_choice(qa, known.period)
     if right is None:
-        raise ValueError(f"user {known.item.id!r}, period {known.period}, question {place}: not one right choice")
+        raise ValueError(f"user {known.item.id!r}, period {known.period}, question {index}: not one right choice")
     earlier = {known.item.right_choice(qa, period) for period in range(known.period)} - {right, None}
     question = Question(
-        question_id=QuestionId(opaque("q", known.history, known.period, place)),
+        question_id=QuestionId(opaque("q", known.history, known.period, index)),
         text=qa.query,
-        options=_options(qa),
+        options=tuple(
+            Option(letter=str(number), text=choice.answer) for number, choice in enumerate(qa.answer_choices, start=1)
+        ),
         answer_format=AnswerFormat.LETTER,
         asked_at=known.item.periods[known.period].period_end,
         output_tokens=OUTPUT_TOKENS,
@@ -86,20 +86,20 @@ def scored(known: Known, place: int, lang: str = "en") -> tuple[Question, Key]: 
     key = Key(
         question_id=question.question_id,
         gold=(str(right + 1),),
-        rejected=tuple(str(one + 1) for one in sorted(one for one in earlier if one is not None)),
-        labels={"thread": _thread(place), **known.labels(qa), **_of_choices(qa)},
-        original_id=f"{known.item.id}:p{known.period:02d}:{_thread(place)}",
+        rejected=tuple(str(choice + 1) for choice in sorted(choice for choice in earlier if choice is not None)),
+        labels={"thread": _thread(index), **known.labels(qa), **_choice_labels(qa)},
+        original_id=f"{known.item.id}:p{known.period:02d}:{_thread(index)}",
         **known.about(qa),
     )
     return question, key
 
 
-def probe(known: Known, place: int, lang: str) -> tuple[Question, Key]:
-    """The question for the states themselves that the scored question of this place needs."""
-    qa = known.item.qas[place]
+def probe(known: Known, index: int, lang: str) -> tuple[Question, Key]:
+    """The question for the states that the scored question of this index needs."""
+    qa = known.item.qas[index]
     values = {name: " | ".join(known.item.state_schema[name]) for name in qa.required_info}
     question = Question(
-        question_id=QuestionId(opaque("q", known.history, known.period, place, "probe")),
+        question_id=QuestionId(opaque("q", known.history, known.period, index, "probe")),
         text="\n".join([_STATES_ASKED[lang], *(f"{name.replace('_', ' ')}: {one}" for name, one in values.items())]),
         answer_format=AnswerFormat.JSON,
         template={name: f"one of: {one}" for name, one in values.items()},
@@ -108,44 +108,38 @@ def probe(known: Known, place: int, lang: str) -> tuple[Question, Key]:
         prompt=PROBE,
         purpose="probe",
     )
-    thread = {"thread": f"{_thread(place)}-states", "probe_of": _thread(place)}
     key = Key(
         question_id=question.question_id,
         gold=(in_json(known.now(qa)),),
         field_gold={name: (value,) for name, value in known.now(qa).items()},
-        labels={**thread, **known.labels(qa)},
-        original_id=f"{known.item.id}:p{known.period:02d}:{_thread(place)}:states",
+        labels={"thread": f"{_thread(index)}-states", "probe_of": _thread(index), **known.labels(qa)},
+        original_id=f"{known.item.id}:p{known.period:02d}:{_thread(index)}:states",
         **known.about(qa),
     )
     return question, key
 
 
-def bounds(known: Known, asked: Sequence[Question]) -> Iterator[Key]:
-    """Keys of the questions that only the setting `bound` asks: one for each choice, its state told outright.
+def bounds(known: Known, questions: Sequence[Question]) -> Iterator[Key]:
+    """Keys of the questions that only the setting `bound` asks: one for each choice, its state given.
 
-    Args:
-        known: The user.
-        asked: The scored questions of one period, in the order of `qas`; what stands behind them does not matter.
+    *questions* begins with the scored ones of one period, in the order of `qas`.
     """
-    for place, qa in enumerate(known.item.qas):
-        for option, choice in zip(asked[place].options, qa.answer_choices, strict=True):
+    for index, qa in enumerate(known.item.qas):
+        for option, choice in zip(questions[index].options, qa.answer_choices, strict=True):
+            thread = _thread(index)
             yield Key(
-                question_id=bound_id(known.history, asked[place], option.letter),
+                question_id=bound_id(known.history, questions[index], option.letter),
                 gold=(option.letter,),
                 oracle_text=in_json(dict(zip(qa.required_info, choice.state, strict=True))),
-                labels={
-                    "thread": f"{_thread(place)}-bound-{option.letter}",
-                    "bound_of": _thread(place),
-                    **_of_choices(qa),
-                },
-                original_id=f"{known.item.id}:bound:{_thread(place)}:{option.letter}",
+                labels={"thread": f"{thread}-bound-{option.letter}", "bound_of": thread, **_choice_labels(qa)},
+                original_id=f"{known.item.id}:bound:{thread}:{option.letter}",
             )
 
 
 def bound_id(history: HistoryId, question: Question, letter: str) -> QuestionId:
-    """Name of the question that is asked with the state of one choice told outright, by what is asked."""
-    told = digest([question.text, *(option.text for option in question.options)])
-    return QuestionId(opaque("q", history, "bound", told, letter))
+    """Id of the question that is asked with the state of one choice given, from what is asked."""
+    asked = digest([question.text, *(option.text for option in question.options)])
+    return QuestionId(opaque("q", history, "bound", asked, letter))
 
 
 def in_json(value: Mapping[str, Any]) -> str:
@@ -153,16 +147,10 @@ def in_json(value: Mapping[str, Any]) -> str:
     return json.dumps(dict(value), ensure_ascii=False)
 
 
-def _options(qa: Qa) -> tuple[Option, ...]:
-    """In the order of the file, which is the order shown; a number is the letter."""
-    return tuple(Option(letter=str(number), text=one.answer) for number, one in enumerate(qa.answer_choices, start=1))
-
-
-def _of_choices(qa: Qa) -> dict[str, str]:
+def _choice_labels(qa: Qa) -> dict[str, str]:
     states = {str(number): list(choice.state) for number, choice in enumerate(qa.answer_choices, start=1)}
     return {"choices": str(len(states)), "states": in_json(states)}
 
 
-def _thread(place: int) -> str:
-    """Joins the same question over all periods."""
-    return f"q{place:02d}"
+def _thread(index: int) -> str:
+    return f"q{index:02d}"

@@ -1,4 +1,4 @@
-"""Scores of one reply: the choice that suits the user, or the states that were asked for."""
+"""The score of one reply: the choice that suits the user, or the states that were asked for."""
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ class Choice(NamedTuple):
     """What a reply chooses."""
 
     number: int | None
-    """The option, the first is 1; `None` where it chooses none."""
+    """The option, from 1; `None` where it chooses none."""
     form: Form
-    """How it says so; `json` alone is what the authors' code reads."""
 
     @property
     def strict(self) -> int | None:
@@ -61,34 +60,31 @@ def strict_json(reply: str) -> Any:
 
 
 def read_choice(reply: str, options: Sequence[str]) -> Choice:
-    """The option that a reply chooses, and in which form it says so.
+    """The option that a reply chooses, and in which form.
 
     Args:
         reply: The raw reply.
         options: Their texts; their numbers are 1 and up.
 
     Source:
-        `json` as the authors' code; the other forms are ours, and stand apart in every score.
+        `json` as the authors' code; the other forms are ours, and are separate in every score.
     """
-    number = _strict_number(reply)
-    if number is not None:
+    number = (strict_states(reply, ("answer",)) or {}).get("answer")
+    if isinstance(number, int) and not isinstance(number, bool):
         return _within(number, options, "json")
-    said = visible(reply)
-    marked = marked_answer(said, _FIELDS)
-    alone = _NUMBER.fullmatch(said if marked is None else marked.text)
+    text = visible(reply)
+    marked = marked_answer(text, _FIELDS)
+    alone = _NUMBER.fullmatch(text if marked is None else marked.text)
     if alone is not None:
         return _within(int(alone[1]), options, "number" if marked is None else "other_json")
-    return _in_words(reply, said, options)
-
-
-def _strict_number(reply: str) -> int | None:
-    """The integer under `answer`; true and false are none."""
-    try:
-        value = strict_json(reply)
-    except ValueError:
-        return None
-    found = value.get("answer") if isinstance(value, dict) else None
-    return found if isinstance(found, int) and not isinstance(found, bool) else None
+    digit = option_letter(reply, letters="123456789"[: len(options)])
+    if digit is not None:
+        return Choice(int(digit), "number")
+    letter = option_letter(reply, letters=_LETTERS[: len(options)])
+    if letter is not None:
+        return Choice(_LETTERS.index(letter) + 1, "letter")
+    named = _named(text, options)
+    return Choice(named.pop(), "prose") if len(named) == 1 else Choice(None, "unreadable")
 
 
 def _within(number: int, options: Sequence[str], form: Form) -> Choice:
@@ -97,33 +93,21 @@ def _within(number: int, options: Sequence[str], form: Form) -> Choice:
     return Choice(None, "zero" if number == 0 else "out_of_range")
 
 
-def _in_words(reply: str, said: str, options: Sequence[str]) -> Choice:
-    digits = "".join(str(number) for number in range(1, min(len(options), 9) + 1))
-    number = option_letter(reply, letters=digits)
-    if number is not None:
-        return Choice(int(number), "number")
-    letter = option_letter(reply, letters=_LETTERS[: len(options)])
-    if letter is not None:
-        return Choice(_LETTERS.index(letter) + 1, "letter")
-    named = _named(said, options)
-    return Choice(named.pop(), "prose") if len(named) == 1 else Choice(None, "unreadable")
-
-
-def _named(said: str, options: Sequence[str]) -> set[int]:
-    """The options that prose names, by number or by their own words."""
-    numbers = {int(found) for found in _NAMED.findall(said)}
+def _named(text: str, options: Sequence[str]) -> set[int]:
+    numbers = {int(found) for found in _NAMED.findall(text)}
     if numbers:
         return numbers if numbers <= set(range(1, len(options) + 1)) else set()
-    spoken = normalise(said)
-    long = len(spoken.split()) >= LENGTH_OF_PROSE
-    texts = [normalise(option) for option in options]
-    return {
-        place for place, text in enumerate(texts, start=1) if text and (text in spoken or (long and spoken in text))
-    }
+    prose = normalise(text)
+    long = len(prose.split()) >= LENGTH_OF_PROSE
+    named = set()
+    for number, option in enumerate(map(normalise, options), start=1):
+        if option and (option in prose or (long and prose in option)):
+            named.add(number)
+    return named
 
 
 def authors_guess(question_id: str, options: int) -> int:
-    """The option that stands for an unreadable reply: at random as the authors do, the same for one question always.
+    """The random option that an unreadable reply counts as, always the same for one question.
 
     The authors draw from one generator for all replies, so that a guess depends on what was unreadable before.
     """
@@ -144,10 +128,10 @@ def strict_states(reply: str, variables: Iterable[str]) -> dict[str, object] | N
 
 
 def lenient_states(reply: str, variables: Iterable[str]) -> dict[str, object]:
-    """The same from an object anywhere in the reply, or from lines `name: value`; values are text, without margins."""
-    found = read_fields(visible(reply))
-    said = {name: found.get(name.casefold()) for name in variables}
-    return {name: value.strip(" \t\n\"'`") for name, value in said.items() if value is not None}
+    """The same from an object anywhere in the reply, or from lines `name: value`; values are stripped text."""
+    fields = read_fields(visible(reply))
+    found = {name: fields.get(name.casefold()) for name in variables}
+    return {name: value.strip(" \t\n\"'`") for name, value in found.items() if value is not None}
 
 
 def score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
@@ -158,29 +142,30 @@ def score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, s
     Source:
         AMemGym, section 3.3 (`state_similarity` and `evaluate_item` of its code).
     """
-    return _probed(question, key, reply) if question.purpose == "probe" else _chosen(question, key, reply)
-
-
-def _chosen(question: Question, key: Key, reply: Reply) -> Outcome:
-    read = read_choice("" if reply.abstained else reply.text, [option.text for option in question.options])
-    counted = read.number
-    if _as_authors(question):
-        counted = read.strict or authors_guess(question.question_id, len(question.options))
-    parts = tuple(_of_choice(key, read, counted))
-    value = parts[0].value or 0.0
+    text = "" if reply.abstained else reply.text
+    strict = question.variables.get(UNREADABLE) == RANDOM
+    why = ""
+    if question.purpose == "probe":
+        parts = tuple(_state_parts(key, text, strict=strict))
+        value = sum(part.value or 0.0 for part in parts[:-1]) / len(key.field_gold)
+    else:
+        read = read_choice(text, [option.text for option in question.options])
+        guess = read.strict or authors_guess(question.question_id, len(question.options)) if strict else read.number
+        parts = tuple(_choice_parts(key, read, guess))
+        value = parts[0].value or 0.0
+        why = "" if read.number else f"no choice: {read.form}"
     if reply.abstained:
         return Outcome.abstained(value, parts=parts, why="declined to answer")
-    return Outcome.scored(value, parts=parts, why="" if read.number else f"no choice: {read.form}")
+    return Outcome.scored(value, parts=parts, why=why)
 
 
-def _of_choice(key: Key, read: Choice, counted: int | None) -> Iterator[Part]:
-    """An option that is none is as far from the state as can be."""
+def _choice_parts(key: Key, read: Choice, counted: int | None) -> Iterator[Part]:
     states = json.loads(key.labels["states"])
     right = states[key.gold[0]]
-    said = None if counted is None else states[str(counted)]
-    yield Part(name="accuracy", value=float(said == right), weight=1.0, why=f"read: {read.form}")
-    yield Part(name="hamming", value=0.0 if said is None else hamming(said, right))
-    yield Part(name="jaccard", value=0.0 if said is None else jaccard(said, right))
+    chosen = None if counted is None else states[str(counted)]
+    yield Part(name="accuracy", value=float(chosen == right), weight=1.0, why=f"read: {read.form}")
+    yield Part(name="hamming", value=0.0 if chosen is None else hamming(chosen, right))
+    yield Part(name="jaccard", value=0.0 if chosen is None else jaccard(chosen, right))
     yield Part(name="strict_accuracy", value=float(str(read.strict) == key.gold[0]))
     yield Part(name="json_error", value=float(read.form != "json"), why=read.form)
     yield Part(name="no_choice", value=float(read.number is None), why=read.form)
@@ -188,27 +173,12 @@ def _of_choice(key: Key, read: Choice, counted: int | None) -> Iterator[Part]:
         yield Part(name="stale", value=float(str(counted) in key.rejected))
 
 
-def _probed(question: Question, key: Key, reply: Reply) -> Outcome:
-    text, names = "" if reply.abstained else reply.text, list(key.field_gold)
-    strict = strict_states(text, names)
-    said: Mapping[str, object] = strict or {}
-    if strict is None and not _as_authors(question):
-        said = lenient_states(text, names)
-    right = {name: said.get(name) in key.field_gold[name] for name in names}
-    states = [
-        Part(name=f"{STATE}{name}", value=float(is_right), weight=1 / len(names), why=_said(said.get(name)))
-        for name, is_right in right.items()
-    ]
-    parts = (*states, Part(name="json_error", value=float(len(strict or ()) < len(names))))
-    value = sum(right.values()) / len(names)
-    if reply.abstained:
-        return Outcome.abstained(value, parts=parts, why="declined to answer")
-    return Outcome.scored(value, parts=parts)
-
-
-def _as_authors(question: Question) -> bool:
-    return question.variables.get(UNREADABLE) == RANDOM
-
-
-def _said(value: object) -> str:
-    return "not named" if value is None else str(value)[:80]
+def _state_parts(key: Key, text: str, *, strict: bool) -> Iterator[Part]:
+    names = list(key.field_gold)
+    found = strict_states(text, names)
+    named: Mapping[str, object] = lenient_states(text, names) if found is None and not strict else found or {}
+    for name in names:
+        value = named.get(name)
+        why = "not named" if value is None else str(value)[:80]
+        yield Part(name=f"{STATE}{name}", value=float(value in key.field_gold[name]), weight=1 / len(names), why=why)
+    yield Part(name="json_error", value=float(len(found or ()) < len(names)))

@@ -1,4 +1,4 @@
-"""The authors' configuration of a data set, in the form of their `configs/env/*.json`, and what it means for us."""
+"""The authors' configuration of a data set, in the form of their `configs/env/*.json`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
-from recollect.benchmarks.amemgym.protocol import ROUNDS_INIT, ROUNDS_UPDATE
-from recollect.contracts.benchmark import StepSettings
 from recollect.domain.errors import DataError, listed
-from recollect.store.files import write_whole
+from recollect.text.dates.calendars import add_months
 
 SOURCE = "env:data-generation"
 SECRETS = frozenset({"api_key"})
-_FIX = "Mend the file; `base` and `extra` of this module show what it may say."
+_FIX = "Fix the file; `BASE` and `EXTRA` of this module are examples."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,9 +25,8 @@ class ModelConfig:
     temperature: float
     max_tokens: int = 8_192
     source: str = ""
-    """Whose calls they are, in the authors' accounts."""
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Fields that are not known here, as they came."""
+    """Unknown fields, as read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +38,7 @@ class EnvConfig:
     num_user_profiles: int = 20
     num_questions: int = 10
     num_periods: int = 10
-    """Without the one in which all is told first."""
+    """Without period 0."""
     num_months_per_period: int = 3
     num_states_per_question: int = 2
     num_choices_per_state: int = 3
@@ -49,29 +46,27 @@ class EnvConfig:
     """One more or fewer is allowed."""
     max_changes_per_state: int = 3
     min_state_variants: int = 4
-    """Fewest answers to choose from."""
     num_rounds_init: int = 1
-    """User turns of a dialogue of period 0; a reply follows each."""
     num_rounds_update: int = 2
     llm_config_high_temp: ModelConfig = ModelConfig(llm_model="gpt-4.1", temperature=1.0, source=SOURCE)
     llm_config_low_temp: ModelConfig = ModelConfig(llm_model="gpt-4.1", temperature=0.2, source=SOURCE)
     exclude_ids: tuple[str, ...] = ()
-    """Personas that are not taken."""
     seed: int = 42
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Fields that are not known here, as they came."""
-
-    def steps(self) -> StepSettings:
-        """The settings under which dialogues are as long as here."""
-        rounds = {ROUNDS_INIT: str(self.num_rounds_init), ROUNDS_UPDATE: str(self.num_rounds_update)}
-        return StepSettings(extra=rounds)
+    """Unknown fields, as read."""
 
 
 BASE = EnvConfig()
 EXTRA = replace(BASE, num_periods=20, num_states_per_question=3, num_rounds_init=2, num_rounds_update=5)
 """The authors' second configuration, of which no data are published."""
-CONFIGS: Mapping[str, EnvConfig] = {"base": BASE, "extra": EXTRA}
 _MODELS = ("llm_config_high_temp", "llm_config_low_temp")
+
+
+def period_ends(config: EnvConfig) -> list[str]:
+    """The last day of each period, period 0 first; the end of February is always its 28th."""
+    start = date.fromisoformat(config.start_date)
+    days = [add_months(start, config.num_months_per_period * number) for number in range(config.num_periods + 1)]
+    return [str(day.replace(day=28) if (day.month, day.day) == (2, 29) else day) for day in days]
 
 
 def read_config(path: Path) -> EnvConfig:
@@ -99,29 +94,16 @@ def read_config(path: Path) -> EnvConfig:
     return config
 
 
-def write_config(config: EnvConfig, path: Path) -> None:
-    """Write *config* in the authors' form, so that `read_config` gives it back."""
-    data = _bare(config)
-    for name in _MODELS:
-        data[name] = _bare(getattr(config, name))
-    write_whole(path, (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode())
-
-
 def _with_extra(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
-    names = {one.name for one in fields(kind)} - {"extra"}
+    names = {field.name for field in fields(kind)} - {"extra"}
     known = {name: value for name, value in data.items() if name in names}
     return {**known, "extra": {name: value for name, value in data.items() if name not in names}}
 
 
-def _bare(config: EnvConfig | ModelConfig) -> dict[str, Any]:
-    said = {one.name: getattr(config, one.name) for one in fields(config) if one.name != "extra"}
-    return {**said, **config.extra}
-
-
 def _secrets(data: Mapping[str, Any]) -> Iterator[str]:
-    for place, one in [("", data), *((f"{name}.", data.get(name)) for name in _MODELS)]:
-        for name in sorted(SECRETS & one.keys() if isinstance(one, Mapping) else ()):
-            yield f"`{place}{name}`: a secret; it belongs into the environment"
+    for where, model in [("", data), *((f"{name}.", data.get(name)) for name in _MODELS)]:
+        for name in sorted(SECRETS & model.keys() if isinstance(model, Mapping) else ()):
+            yield f"`{where}{name}`: a secret; keep it in the environment"
 
 
 def _of_config(config: EnvConfig) -> Iterator[str]:
@@ -129,8 +111,8 @@ def _of_config(config: EnvConfig) -> Iterator[str]:
         value = getattr(config, one.name)
         if one.name.startswith(("num_", "max_", "min_")) and value < 1:
             yield f"`{one.name}`: starts at 1, got {value}"
-    if config.num_choices_per_state**config.num_states_per_question < config.min_state_variants:
-        most = config.num_choices_per_state**config.num_states_per_question
+    most = config.num_choices_per_state**config.num_states_per_question
+    if most < config.min_state_variants:
         yield f"`min_state_variants`: {config.min_state_variants} answers, but states combine in {most} ways only"
     try:
         date.fromisoformat(config.start_date)

@@ -15,21 +15,25 @@ from recollect.store.files import write_whole
 
 
 def write(dataset: Dataset, path: Path) -> None:
-    """Write *dataset* so that `load` gives it back unchanged; a file in the published form byte for byte.
+    """Write *dataset* so that `load` reads it back unchanged; a file in the published form byte for byte.
 
     Where the origin does not begin with the digest of the file itself, as that of generated data, the first user has
-    one field more, `recollect`, which says it.
+    one more field, `recollect`, that holds it.
 
     Args:
         dataset: Histories of this benchmark.
-        path: A file. In a folder that exists it gets the published name.
+        path: A file, or an existing folder for a file of the published name.
 
     Raises:
         DataError: The histories are of another benchmark, or lack their rows.
     """
     if dataset.benchmark != NAME:
         raise DataError(f"these are histories of `{dataset.benchmark}`, not of `{NAME}`", path)
-    rows = _rows(dataset, path)
+    kept = dataset.shared.get(TASK, {}).get(ROWS, {})
+    missing = [keyed.original_id for keyed in dataset.histories if keyed.original_id not in kept]
+    if missing or not dataset.histories:
+        raise DataError(f"there is no row of {', '.join(f'`{name}`' for name in missing) or 'any user'}", path)
+    rows = [kept[keyed.original_id] for keyed in dataset.histories]
     data = as_file(rows)
     if not dataset.origin.startswith(digest_of(data)):
         ours = {"schema": EXTRAS_SCHEMA, "origin": dataset.origin}
@@ -38,13 +42,5 @@ def write(dataset: Dataset, path: Path) -> None:
 
 
 def as_file(rows: Sequence[Row]) -> bytes:
-    """The bytes of the published form: UTF-8, two spaces a level, nothing escaped that need not be."""
+    """The bytes of the published form: UTF-8, indented by two spaces, nothing escaped that need not be."""
     return json.dumps(list(rows), ensure_ascii=False, indent=2, allow_nan=False).encode()
-
-
-def _rows(dataset: Dataset, path: Path) -> list[Row]:
-    kept = dataset.shared.get(TASK, {}).get(ROWS, {})
-    missing = [one.original_id for one in dataset.histories if one.original_id not in kept]
-    if missing or not dataset.histories:
-        raise DataError(f"there is no row of {', '.join(f'`{name}`' for name in missing) or 'any user'}", path)
-    return [kept[one.original_id] for one in dataset.histories]

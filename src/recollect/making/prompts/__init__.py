@@ -28,5 +28,5 @@ def prompt_in(folder: Path, owner: str, role: str, version: str = "v1") -> Promp
 
 
 def again() -> Prompt:
-    """What is said after a reply that cannot be used."""
+    """The prompt after an unusable reply."""
     return prompt_in(FOLDER, "making", "again")

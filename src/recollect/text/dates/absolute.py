@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol, TypeVar
 
 from recollect.text.dates.calendars import MONTHS, PartialDate
@@ -53,7 +53,7 @@ _whole = re.compile(rf"\W*(?:{_NAMED}|{_YEAR})\W*", re.IGNORECASE)
 
 
 class Found(NamedTuple):
-    """A date and where it stands."""
+    """A date in a text."""
 
     value: PartialDate
     start: int
@@ -61,7 +61,7 @@ class Found(NamedTuple):
 
 
 class Span(Protocol):
-    """What stands somewhere in a text."""
+    """A part of a text."""
 
     @property
     def start(self) -> int: ...
@@ -74,27 +74,37 @@ P = TypeVar("P", bound=Span)
 
 
 def find_absolute(text: str, *, day_first: bool = False) -> list[Found]:
-    """Dates in *text*, in order and without overlap; the fullest reading of each place.
+    """Dates in *text*, in order and without overlap; the fullest reading of each.
 
     Args:
         text: Any text.
         day_first: Whether `3/4/2023` is 3 April; a number over 12 decides by itself, and dots always put the day first.
     """
-    return without_overlaps(_candidates(text, day_first))
+    candidates: list[Found] = []
+    for match in (match for form in _forms for match in form.finditer(text)):
+        value = _read(match.groupdict(), day_first)
+        if value is not None:
+            look_back = max(0, match.start() - 16)
+            weekday = _weekday_before.search(text[look_back : match.start()])
+            start = look_back + weekday.start() if weekday else match.start()
+            candidates.append(Found(value, start, match.end()))
+    whole = _whole.fullmatch(text)
+    for match in [*([whole] if whole else []), *(match for form in _alone for match in form.finditer(text))]:
+        group = "m" if match.groupdict().get("m") else "y"
+        value = _read(match.groupdict(), day_first)
+        if value is not None and (group == "y" or match[group][0].isupper()):
+            candidates.append(Found(value, *match.span(group)))
+    return without_overlaps(candidates)
 
 
 def without_overlaps(candidates: Iterable[P]) -> list[P]:
-    """Those that do not overlap one that came earlier, in the order of the text."""
+    """Those that do not overlap an earlier candidate, in the order of the text."""
     kept: list[P] = []
     for one in candidates:
-        place = bisect_left(kept, one.end, key=_start)
-        if place == 0 or kept[place - 1].end <= one.start:
-            kept.insert(place, one)
+        index = bisect_left(kept, one.end, key=lambda other: other.start)
+        if index == 0 or kept[index - 1].end <= one.start:
+            kept.insert(index, one)
     return kept
-
-
-def _start(one: Span) -> int:
-    return one.start
 
 
 def month_number(name: str) -> int:
@@ -102,52 +112,20 @@ def month_number(name: str) -> int:
     return next(number for number, month in enumerate(MONTHS, start=1) if month[:3].lower() == name[:3].lower())
 
 
-def _candidates(text: str, day_first: bool) -> Iterator[Found]:
-    for form in _forms:
-        for match in form.finditer(text):
-            value = _read(match.groupdict(), day_first)
-            if value is not None:
-                yield Found(value, _with_weekday(text, match.start()), match.end())
-    whole = _whole.fullmatch(text)
-    for match in [*([whole] if whole else []), *(match for form in _alone for match in form.finditer(text))]:
-        group = "m" if match.groupdict().get("m") else "y"
-        value = _read(match.groupdict(), day_first)
-        if value is not None and (group == "y" or match[group][0].isupper()):
-            yield Found(value, *match.span(group))
-
-
-def _with_weekday(text: str, start: int) -> int:
-    """Where the weekday before a date starts, if there is one, else where the date does."""
-    from_here = max(0, start - 16)
-    weekday = _weekday_before.search(text[from_here:start])
-    return from_here + weekday.start() if weekday else start
-
-
-def _read(said: Mapping[str, str | None], day_first: bool) -> PartialDate | None:
-    """The date that the named parts make, or None where they make none."""
-    year, month, day = said.get("y"), said.get("m"), said.get("d")
-    if said.get("a"):
-        month, day = _in_order(said["a"] or "", said["b"] or "", day_first)
+def _read(groups: Mapping[str, str | None], day_first: bool) -> PartialDate | None:
+    """The date of the named parts, or None where they make none."""
+    year, month, day = groups.get("y"), groups.get("m"), groups.get("d")
+    first, second = groups.get("a"), groups.get("b")
+    if first and second:
+        day_leads = int(first) > 12 or (day_first and int(second) <= 12)
+        month, day = (second, first) if day_leads else (first, second)
     if month in ("may", "march", "mar") and day is not None and day[0].isalpha() and not year:
         return None
+    number = int(year) if year else None
+    if number is not None and len(year or "") <= 2:  # two digits are of 1970 to 2069
+        number += 1900 if number >= 70 else 2000
+    month_of_year = None if month is None else int(month) if month.isdigit() else month_number(month)
     try:
-        return PartialDate(_year(year), _month(month), None if day is None else int(number_of(day) or 0))
+        return PartialDate(number, month_of_year, None if day is None else int(number_of(day) or 0))
     except ValueError:
         return None
-
-
-def _in_order(first: str, second: str, day_first: bool) -> tuple[str, str]:
-    """Month and day of two numbers."""
-    day_leads = int(first) > 12 or (day_first and int(second) <= 12)
-    return (second, first) if day_leads else (first, second)
-
-
-def _year(said: str | None) -> int | None:
-    """Two digits are of 1970 to 2069."""
-    if said is None or len(said) > 2:
-        return None if said is None else int(said)
-    return int(said) + (1900 if int(said) >= 70 else 2000)
-
-
-def _month(said: str | None) -> int | None:
-    return None if said is None else int(said) if said.isdigit() else month_number(said)

@@ -1,11 +1,11 @@
-"""Dates as values: partly known dates, calendar arithmetic, ISO times as written, and the order of messages in time."""
+"""Dates as values: partial dates, calendar arithmetic, ISO times, and the order of messages in time."""
 
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import Literal
 
 MONTHS = (
@@ -19,7 +19,7 @@ Style = Literal["iso", "day_first", "month_first"]
 
 @dataclass(frozen=True, slots=True)
 class PartialDate:
-    """A date as far as it is known: 2023, March 2023, 12 March 2023, or 12 March of a year that was not said."""
+    """A date as far as it is known: 2023, March 2023, 12 March 2023, or 12 March without a year."""
 
     year: int | None
     month: int | None = None
@@ -34,17 +34,17 @@ class PartialDate:
             raise ValueError(f"year {self.year} is not between 1 and 9999")
         if self.month is not None and not 1 <= self.month <= 12:
             raise ValueError(f"month {self.month} is not between 1 and 12")
-        if self.month is not None and self.day is not None and not 1 <= self.day <= _length(self.year, self.month):
+        if self.month is not None and self.day is not None and not 1 <= self.day <= length(self.year, self.month):
             raise ValueError(f"month {self.month} has no day {self.day}")
 
     @classmethod
     def of(cls, day: date) -> PartialDate:
-        """The date, wholly known."""
+        """The full date."""
         return cls(day.year, day.month, day.day)
 
     @property
     def exact(self) -> date | None:
-        """The day, where all of it is known."""
+        """The day, where the full date is known."""
         if self.year is None or self.month is None or self.day is None:
             return None
         return date(self.year, self.month, self.day)
@@ -60,25 +60,26 @@ class PartialDate:
         if self.year is None:
             return None
         month = self.month or 12
-        return date(self.year, month, self.day or _length(self.year, month))
+        return date(self.year, month, self.day or length(self.year, month))
 
     def admits(self, other: PartialDate) -> bool:
-        """Whether *other* says all that this says, and perhaps more: 2023 admits March 2023, not the other way."""
+        """Whether *other* is this date or a fuller form of it: 2023 admits March 2023, not the reverse."""
         pairs = ((self.year, other.year), (self.month, other.month), (self.day, other.day))
         return all(mine is None or mine == theirs for mine, theirs in pairs)
 
 
-def _length(year: int | None, month: int) -> int:
+def length(year: int | None, month: int) -> int:
+    """Days of a month; of February 29 where the year is unknown."""
     return monthrange(2000 if year is None else year, month)[1]
 
 
 @dataclass(frozen=True, slots=True)
 class SaidTime:
-    """An ISO date or time: what was said, and what it means."""
+    """An ISO date or time."""
 
     said: str
     local: datetime
-    """Without an offset; midnight where only a date was said."""
+    """Without an offset; midnight for a date."""
     offset: timedelta | None
 
 
@@ -106,63 +107,27 @@ def days_between(start: date, end: date, *, inclusive: bool = False) -> int:
     return days + (1 if days >= 0 else -1) * inclusive
 
 
-def working_days(start: date, end: date, *, holidays: Set[date] = frozenset(), inclusive: bool = True) -> int:
-    """Mondays to Fridays from *start* to *end* that are no holidays.
-
-    Args:
-        start: First day.
-        end: Last day, counted; 0 where it lies before *start*.
-        holidays: Days off; those on weekends take nothing away.
-        inclusive: Whether *start* is counted too.
-    """
+def working_days(start: date, end: date, *, inclusive: bool = True) -> int:
+    """Mondays to Fridays from *start*, counted if *inclusive*, to *end*, always counted; 0 where *end* is earlier."""
     if not inclusive:
         start += timedelta(days=1)
     weeks, rest = divmod(max(0, days_between(start, end) + 1), 7)
-    extra = sum((start.weekday() + step) % 7 < 5 for step in range(rest))
-    return 5 * weeks + extra - sum(start <= day <= end and day.weekday() < 5 for day in holidays)
-
-
-def is_working_day(day: date, *, holidays: Set[date] = frozenset()) -> bool:
-    """Monday to Friday and no holiday."""
-    return day.weekday() < 5 and day not in holidays
-
-
-def next_working_day(day: date, *, holidays: Set[date] = frozenset()) -> date:
-    """The day itself, or the first working day after it."""
-    while not is_working_day(day, holidays=holidays):
-        day += timedelta(days=1)
-    return day
+    return 5 * weeks + sum((start.weekday() + step) % 7 < 5 for step in range(rest))
 
 
 def add_months(day: date, months: int) -> date:
     """The same day some months later or, if negative, earlier; the last of the month where there is no such day."""
     year, month = divmod(12 * day.year + day.month - 1 + months, 12)
-    return date(year, month + 1, min(day.day, _length(year, month + 1)))
+    return date(year, month + 1, min(day.day, length(year, month + 1)))
 
 
-def format_date(value: date | PartialDate, style: Style = "day_first", *, weekday: bool = False) -> str:
-    """As far as it is known: `12 March 2023`, `March 12, 2023`, `2023-03-12`; `March 2023`; with its weekday if asked.
-
-    Raises:
-        ValueError: If the weekday is asked for and the day is not known.
-    """
+def format_date(value: date | PartialDate, style: Style = "day_first") -> str:
+    """As far as it is known: `12 March 2023`, `March 12, 2023`, `2023-03-12`; `March 2023`."""
     part = PartialDate.of(value) if isinstance(value, date) else value
-    text = _in_iso(part) if style == "iso" else _in_words(part, style)
-    if not weekday:
-        return text
-    if part.exact is None:
-        raise ValueError(f"the weekday of {text} is not known")
-    return f"{weekday_name(part.exact)}, {text}"
-
-
-def _in_iso(part: PartialDate) -> str:
-    year = "-" if part.year is None else f"{part.year:04d}"
-    return "-".join([year, *(f"{number:02d}" for number in (part.month, part.day) if number is not None)])
-
-
-def _in_words(part: PartialDate, style: Style) -> str:
     month = MONTHS[part.month - 1] if part.month else ""
     year = "" if part.year is None else f"{part.year:04d}"
+    if style == "iso":
+        return "-".join([year or "-", *(f"{number:02d}" for number in (part.month, part.day) if number is not None)])
     if part.day is None:
         return f"{month} {year}".strip()
     if style == "day_first":
@@ -170,17 +135,8 @@ def _in_words(part: PartialDate, style: Style) -> str:
     return f"{month} {part.day}, {year}" if year else f"{month} {part.day}"
 
 
-OrderKey = tuple[int, int]
-"""Microseconds and position."""
-
-_BEFORE_ALL = -(1 << 62)
-_TICK = timedelta(microseconds=1)
-_TICKS_A_DAY = timedelta(days=1) // _TICK
-_MIDNIGHT = time()
-
-
-def order_keys(said_at: Sequence[str | None]) -> list[OrderKey]:
-    """A key for each message, to be compared with those of the same history only.
+def in_order(said_at: Sequence[str | None]) -> list[int]:
+    """The positions of the messages of one history, sorted by time.
 
     Where every time has its offset, the order is that of instants, else that of local times; equal times keep their
     position. A message without a time stays behind the one before it.
@@ -188,22 +144,13 @@ def order_keys(said_at: Sequence[str | None]) -> list[OrderKey]:
     Raises:
         ValueError: If one is not ISO 8601.
     """
-    read = [None if said is None else read_iso(said) for said in said_at]
-    by_instant = all(one.offset is not None for one in read if one is not None)
-    keys: list[OrderKey] = []
-    ticks = _BEFORE_ALL
-    for position, one in enumerate(read):
-        ticks = ticks if one is None else _ticks(one, by_instant=by_instant)
-        keys.append((ticks, position))
-    return keys
-
-
-def in_order(said_at: Sequence[str | None]) -> list[int]:
-    """The positions of the messages, first said first."""
-    return [position for _, position in sorted(order_keys(said_at))]
-
-
-def _ticks(one: SaidTime, *, by_instant: bool) -> int:
-    shift = one.offset if by_instant and one.offset is not None else timedelta()
-    day = one.local - datetime.combine(one.local, _MIDNIGHT)
-    return one.local.toordinal() * _TICKS_A_DAY + (day - shift) // _TICK
+    times = [None if said is None else read_iso(said) for said in said_at]
+    by_instant = all(time.offset is not None for time in times if time is not None)
+    keys: list[tuple[timedelta, int]] = []
+    since = timedelta.min
+    for position, time in enumerate(times):
+        if time is not None:
+            shift = time.offset if by_instant and time.offset is not None else timedelta()
+            since = time.local - datetime.min - shift  # noqa: DTZ901  # both are local
+        keys.append((since, position))
+    return [position for _, position in sorted(keys)]

@@ -46,7 +46,7 @@ _rate = re.compile(r"\b(?:once|twice|times?|every|each|per)\s+\Z", re.IGNORECASE
 
 
 class Duration(NamedTuple):
-    """A length of time and where it stands."""
+    """A length of time in a text."""
 
     seconds: float
     """Of type int where it is whole."""
@@ -65,7 +65,7 @@ class _Part(NamedTuple):
     start: int
     end: int
     alone: bool
-    """Whether it says enough by itself: `5m` and `90s` may be metres and years."""
+    """Whether it is clear by itself: `5m` and `90s` may be metres and years."""
 
 
 def find_durations(text: str) -> list[Duration]:
@@ -73,22 +73,15 @@ def find_durations(text: str) -> list[Duration]:
     found: list[Duration] = []
     run: list[_Part] = []
     for part in _parts(text):
-        if run and not _goes_on(text, run[-1], part):
+        if run and not (part.unit < run[-1].unit and _glue.fullmatch(text, run[-1].end, part.start)):
             found.extend(_summed(run))
             run = []
         run.append(part)
     return [*found, *_summed(run)]
 
 
-def duration_of(text: str) -> float | None:
-    """The seconds of the one length of time that *text* is, or None where it is anything else."""
-    text = text.strip()
-    found = find_durations(text)
-    return found[0].seconds if len(found) == 1 and (found[0].start, found[0].end) == (0, len(text)) else None
-
-
 def amount_of(text: str) -> float | None:
-    """The number that a text of the form `AMOUNT` stands for; None for an ordinal, which counts no length."""
+    """The number of a text of the form `AMOUNT`; None for an ordinal, which is no length."""
     said = text.lower()
     if re.search(r"quarters?\s+of", said):
         return 0.75 if said.startswith("three") else 0.25
@@ -105,21 +98,14 @@ def _parts(text: str) -> Iterable[_Part]:
     for match in _part.finditer(text):
         amount = amount_of(match["amount"])
         name = (match["unit"] or match["letter"]).lower()
-        if amount is None or (match["amount"].lower() in ("a", "an") and _counts_nothing(match, name)):
+        before = text[max(0, match.start() - 12) : match.start()]
+        # `twice a week`, `a second time`: the article means *each*, or the unit is an ordinal.
+        no_length = match["amount"].lower() in ("a", "an") and (name == "second" or _rate.search(before))
+        if amount is None or no_length:
             continue
         tail = next((value for part, value in _PARTS.items() if part in (match["tail"] or "").lower()), 0)
         seconds = _SECONDS.get(name) or _SECONDS[name.removesuffix("s")]
         yield _Part(amount + tail, seconds, match.start(), match.end(), name not in ("m", "s"))
-
-
-def _counts_nothing(match: re.Match[str], name: str) -> bool:
-    """Whether the article before a unit means *each*, or the unit is the ordinal: twice a week, a second time."""
-    before = match.string[max(0, match.start() - 12) : match.start()]
-    return name == "second" or _rate.search(before) is not None
-
-
-def _goes_on(text: str, before: _Part, after: _Part) -> bool:
-    return after.unit < before.unit and _glue.fullmatch(text, before.end, after.start) is not None
 
 
 def _summed(run: list[_Part]) -> list[Duration]:

@@ -1,6 +1,6 @@
-"""The English phrases for dates that hang on another date, and how each is read.
+"""English phrases for dates relative to another date, and their readings.
 
-What is vague (`recently`, `a few days ago`) is not read.
+Vague ones (`recently`, `a few days ago`) are not read.
 """
 
 from __future__ import annotations
@@ -16,20 +16,19 @@ from recollect.text.dates.durations import AMOUNT, amount_of
 from recollect.text.dates.relative import (
     Reading,
     adjacent,
-    in_week,
     nearest_weekday,
     nth_in_month,
     on_day,
     shifted,
     weekday_number,
-)
+)  # fmt: skip
 from recollect.text.numbers import number_of
 
 Lean = Literal["past", "future"]
 
 
 class Phrase(NamedTuple):
-    """A phrase that was read, and where it stands."""
+    """A phrase with its reading."""
 
     reading: Reading
     start: int
@@ -69,25 +68,17 @@ def _number(match: re.Match[str], names: Mapping[str, int], group: str) -> int:
     return names[" ".join(match[group].lower().split())]
 
 
-def _fixed(match: re.Match[str], anchor: date, _: Lean) -> Reading:
-    return on_day(anchor + timedelta(days=_number(match, _FIXED, "fixed")))
-
-
 def _shift(match: re.Match[str], anchor: date, _: Lean) -> Reading | None:
-    said, amount = match.groupdict(), amount_of(match["amount"])
+    groups, amount = match.groupdict(), amount_of(match["amount"])
     if not amount:
         return None
-    amount += 0.5 if said.get("half") else 0
-    return shifted(anchor, -amount if said.get("past") else amount, match["unit"].lower())
+    amount += 0.5 if groups.get("half") else 0
+    return shifted(anchor, -amount if groups.get("past") else amount, match["unit"].lower())
 
 
 def _beside(match: re.Match[str], anchor: date, _: Lean) -> Reading | None:
     verb_like = match["what"] in ("may", "march", "mar")
     return None if verb_like else adjacent(anchor, match["what"], _number(match, _WAYS, "way"))
-
-
-def _weekday_of_week(match: re.Match[str], anchor: date, _: Lean) -> Reading:
-    return adjacent(anchor + timedelta(days=7 * _number(match, _WAYS, "way")), match["what"], 0)
 
 
 def _side(match: re.Match[str], anchor: date, _: Lean) -> Reading:
@@ -101,10 +92,6 @@ def _bare_weekday(match: re.Match[str], anchor: date, lean: Lean) -> Reading:
     if number == anchor.weekday():
         return on_day(anchor)
     return on_day(nearest_weekday(anchor, number, -1 if lean == "past" else 1))
-
-
-def _week_of(match: re.Match[str], anchor: date, _: Lean) -> Reading:
-    return adjacent(anchor, "weekend", 0) if match["what"].lower() == "weekend" else in_week(anchor)
 
 
 def _nth(match: re.Match[str], anchor: date, _: Lean) -> Reading:
@@ -121,13 +108,19 @@ def _rules(*rules: tuple[str, Reader]) -> Rules:
 
 
 _from_anchor = _rules(
-    (rf"{_THE}(?P<fixed>{_any_of(_FIXED)})\b", _fixed),
+    (
+        rf"{_THE}(?P<fixed>{_any_of(_FIXED)})\b",
+        lambda match, anchor, _: on_day(anchor + timedelta(days=_number(match, _FIXED, "fixed"))),
+    ),
     (
         rf"{_HOW_MANY}\s+(?:(?P<past>ago|earlier|back|before{_END})|later|hence|from\s+(?:now|today)|after{_END})\b",
         _shift,
     ),
     (rf"\bin\s+{_HOW_MANY}(?:['’]s?)?(?:\s+time\b)?", _shift),
-    (rf"{_THE}(?P<what>{WEEKDAY})\s+(?:of\s+)?(?P<way>last|this|next)\s+week\b", _weekday_of_week),
+    (
+        rf"{_THE}(?P<what>{WEEKDAY})\s+(?:of\s+)?(?P<way>last|this|next)\s+week\b",
+        lambda match, anchor, _: adjacent(anchor + timedelta(days=7 * _number(match, _WAYS, "way")), match["what"], 0),
+    ),
     (rf"{_THE}(?P<way>{_any_of(_WAYS)})\s+{_NAMED}", _beside),
     (rf"{_THE}(?P<way>previous|next|following)\s+(?P<what>day)\b", _beside),
     (rf"\bthe\s+{_WHAT}\s+(?:(?P<past>before)|after)(?P<twice>\s+(?:last|next))?{_END}", _side),
@@ -137,7 +130,7 @@ _TO_DATE = r"\s+(?:the\s+)?\Z"
 _from_day = _rules(
     (rf"{_HOW_MANY}\s+(?:{_BEFORE}|{_AFTER}){_TO_DATE}", _shift),
     (rf"{_THE}{_WHAT}\s+(?:{_BEFORE}|{_AFTER}){_TO_DATE}", _side),
-    (rf"{_THE}(?P<what>week|weekend)\s+of{_TO_DATE}", _week_of),
+    (rf"{_THE}(?P<what>week|weekend)\s+of{_TO_DATE}", lambda match, anchor, _: adjacent(anchor, match["what"], 0)),
 )
 _from_month = _rules(
     (rf"{_THE}{_WHICH}\s+(?P<what>weekend|week|{WEEKDAY})\s+(?:of|in){_TO_DATE}", _nth),
@@ -151,7 +144,7 @@ _LOOK_BACK = 60
 
 
 def phrases(text: str, anchor: date, lean: Lean) -> Iterator[Phrase]:
-    """All phrases that hang on the anchor; the more telling readings first, overlaps included."""
+    """All phrases relative to the anchor; the more specific readings first, overlaps included."""
     for pattern, reader in _from_anchor:
         for match in pattern.finditer(text):
             reading = _tried(reader, match, anchor, lean)
@@ -160,7 +153,7 @@ def phrases(text: str, anchor: date, lean: Lean) -> Iterator[Phrase]:
 
 
 def phrase_before(text: str, place: int, value: PartialDate) -> Phrase | None:
-    """The phrase that ends where a date starts and hangs on it: `the Friday before` 20 July 2023."""
+    """The phrase relative to a date that ends where the date starts: `the Friday before` 20 July 2023."""
     anchor, start = value.first, max(0, place - _LOOK_BACK)
     if anchor is None:
         return None

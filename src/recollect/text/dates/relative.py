@@ -1,4 +1,4 @@
-"""What dates told by their distance from an anchor stand for: 3 weeks ago, last Friday, the weekend before.
+"""Dates relative to an anchor: 3 weeks ago, last Friday, the weekend before.
 
 Conventions: a week starts on Monday; *last* Friday is the latest before the anchor, *next* Friday the first after it,
 *this* Friday the one of the anchor's week; last week, month and year are the calendar's; last weekend is the latest
@@ -12,14 +12,14 @@ from datetime import date, timedelta
 from typing import Literal
 
 from recollect.text.dates.absolute import month_number
-from recollect.text.dates.calendars import WEEKDAYS, PartialDate, add_months
+from recollect.text.dates.calendars import WEEKDAYS, PartialDate, add_months, length
 
 Grain = Literal["day", "weekend", "week", "month", "year"]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What an expression stands for."""
+    """The time that an expression means."""
 
     value: PartialDate
     grain: Grain
@@ -28,25 +28,14 @@ class Reading:
 
 
 def on_day(day: date) -> Reading:
-    """The day itself."""
+    """A reading of one day."""
     return Reading(PartialDate.of(day), "day", day, day)
 
 
 def in_month(day: date) -> Reading:
     """The calendar month of a day."""
-    return _of_part(PartialDate(day.year, day.month), "month")
-
-
-def in_year(year: int) -> Reading:
-    """A calendar year."""
-    return _of_part(PartialDate(year), "year")
-
-
-def _of_part(value: PartialDate, grain: Grain) -> Reading:
-    first, last = value.first, value.last
-    if first is None or last is None:
-        raise ValueError("a relative date needs a year")
-    return Reading(value, grain, first, last)
+    first = day.replace(day=1)
+    return Reading(PartialDate(day.year, day.month), "month", first, first.replace(day=length(day.year, day.month)))
 
 
 def in_week(day: date, *, exact: bool = False) -> Reading:
@@ -56,7 +45,7 @@ def in_week(day: date, *, exact: bool = False) -> Reading:
 
 
 def on_weekend(saturday: date) -> Reading:
-    """The Saturday and Sunday."""
+    """A Saturday with its Sunday."""
     return Reading(PartialDate.of(saturday), "weekend", saturday, saturday + timedelta(days=1))
 
 
@@ -84,7 +73,9 @@ def shifted(anchor: date, amount: float, unit: str) -> Reading:
     if unit in ("month", "year", "decade"):
         months = round(amount * {"month": 1, "year": 12, "decade": 120}[unit])
         day = add_months(anchor, months)
-        return in_year(day.year) if unit != "month" and months % 12 == 0 else in_month(day)
+        if unit == "month" or months % 12:
+            return in_month(day)
+        return Reading(PartialDate(day.year), "year", date(day.year, 1, 1), date(day.year, 12, 31))
     day = anchor + timedelta(days=round(amount * {"day": 1, "week": 7, "fortnight": 14}[unit]))
     return on_day(day) if unit == "day" else in_week(day, exact=True)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import asdict
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,21 @@ from hypothesis import strategies as st
 
 from recollect.benchmarks.amemgym.items import Choice, Item, Period, Profile, Qa, Talk, Update
 from recollect.benchmarks.amemgym.rows import item_of
+from recollect.benchmarks.amemgym.settings import EnvConfig
 
 MINI = Path(__file__).parents[3] / "data" / "amemgym" / "data.json"
 """Mira, whose nephew comes and goes, and a baker who speaks Chinese; nothing of it is from the published data."""
 _WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc", "Zs")), min_size=1, max_size=8)
 _VALUES = st.lists(_WORDS, min_size=2, max_size=4, unique=True)
 _START = date(2020, 10, 1)
+
+
+def write_config(config: EnvConfig, file: Path) -> None:
+    """A configuration in the authors' form, without fields that are unknown to them."""
+    data = {name: value for name, value in asdict(config).items() if name != "extra"}
+    for model in ("llm_config_high_temp", "llm_config_low_temp"):
+        del data[model]["extra"]
+    file.write_text(json.dumps(data), encoding="utf-8")
 
 
 def rows() -> list[dict[str, Any]]:

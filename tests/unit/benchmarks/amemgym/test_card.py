@@ -30,7 +30,12 @@ def test_the_parts_of_a_score_are_those_that_the_card_explains() -> None:
 
 
 def test_both_prompts_are_in_every_preset() -> None:
-    assert all(set(preset.prompts) == {"choose", "probe"} for preset in CARD.presets.values())
+    assert all({"choose", "probe"} <= set(preset.prompts) for preset in CARD.presets.values())
+
+
+def test_where_one_form_alone_is_read_agents_are_asked_in_it() -> None:
+    for preset in (CARD.paper, *CARD.other_presets):
+        assert {"choose@agentic", "probe@agentic"} <= set(preset.prompts)
 
 
 def test_each_deviation_says_what_both_do() -> None:

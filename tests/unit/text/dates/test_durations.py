@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.text.dates.durations import DAY, HOUR, MINUTE, MONTH, WEEK, YEAR, duration_of, find_durations
+from recollect.text.dates.durations import DAY, HOUR, MINUTE, MONTH, WEEK, YEAR, find_durations
+
+
+def duration_of(text: str) -> float | None:
+    """The seconds of the one length of time that *text* is."""
+    found = find_durations(text)
+    return found[0].seconds if len(found) == 1 and (found[0].start, found[0].end) == (0, len(text)) else None
 
 
 @pytest.mark.parametrize(

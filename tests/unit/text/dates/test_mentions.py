@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.text.dates.calendars import PartialDate, Style, format_date
-from recollect.text.dates.mentions import Lean, find_dates, parse_date
+from recollect.text.dates.calendars import PartialDate, Style, format_date, weekday_name
+from recollect.text.dates.mentions import find_dates
+from recollect.text.dates.phrases import Lean
 
 ANCHOR = date(2023, 7, 20)
+_CLOCK = re.compile(r",?\s*(?:at\s+)?\d{1,2}(?::\d{2}){1,2}\s*(?:[ap]\.?m\.?)?|\d{1,2}\s*[ap]m", re.IGNORECASE)
+_FILLER = re.compile(r"\b(?:on|in|at|the|it|was|is|about|around|during|early|mid|late)\b", re.IGNORECASE)
+
+
+def parse_date(
+    text: str, anchor: date | None = None, *, lean: Lean = "past", day_first: bool = False
+) -> PartialDate | None:
+    """The one date that *text* is; a clock time beside it does not matter."""
+    found = find_dates(text, anchor, lean=lean, day_first=day_first)
+    if len(found) != 1:
+        return None
+    rest = f"{text[: found[0].start]} {text[found[0].end :]}"
+    return None if re.search(r"\w", _FILLER.sub("", _CLOCK.sub("", rest))) else found[0].value
 
 
 def iso_of(text: str, anchor: date | None = ANCHOR, *, lean: Lean = "past") -> str | None:
@@ -162,7 +177,8 @@ def test_slashes_are_read_day_first_where_asked() -> None:
     st.booleans(),
 )
 def test_days_are_read_back_as_they_were_written(day: date, style: Style, weekday: bool) -> None:
-    assert parse_date(format_date(day, style, weekday=weekday)) == PartialDate.of(day)
+    written = format_date(day, style)
+    assert parse_date(f"{weekday_name(day)}, {written}" if weekday else written) == PartialDate.of(day)
 
 
 @given(st.integers(1900, 2099), st.integers(1, 12), st.sampled_from(["iso", "day_first"]))

@@ -1,4 +1,4 @@
-"""Fresh users without a model: seeded lives made of a catalogue, with the paper's numbers of everything.
+"""New users without a model: seeded lives made of a catalogue, with the paper's numbers of everything.
 
 Read `settings` (how much) and `catalogue` (of what), then the steps: `plans` (what a life is about), `trajectories`
 (how it goes on), `talks` (what the user says) and `answers` (what can be chosen). `catalogue_rules` and `constraints`
@@ -7,7 +7,6 @@ check the texts and the users; `classify` reads what a text shows.
 
 from __future__ import annotations
 
-from random import Random
 from typing import NamedTuple
 
 from recollect.benchmarks.amemgym.generate.answers import draw_qas
@@ -55,18 +54,14 @@ def items(settings: GenerationSettings, seed: int) -> tuple[Item, ...]:
         return draw_periods(life.plan, life.trajectory, settings, draws.of("talks"))
 
     def assemble(life: _Life, periods: tuple[Period, ...], draws: Draws) -> Item:
-        return _item(life, periods, settings, draws.of("answers"))
+        return Item(
+            id=life.profile.uuid,
+            start_time=settings.start_date,
+            user_profile=life.profile,
+            state_schema=life.plan.schema,
+            periods=periods,
+            qas=draw_qas(life.plan, life.trajectory, settings, draws.of("answers")),
+        )
 
     users = Generator(seed=lambda profile: f"amemgym {seed} {profile.uuid}", plan=plan, tell=tell, assemble=assemble)
     return tuple(users.make(draw_personas(settings, seed)))
-
-
-def _item(life: _Life, periods: tuple[Period, ...], settings: GenerationSettings, rng: Random) -> Item:
-    return Item(
-        id=life.profile.uuid,
-        start_time=settings.start_date,
-        user_profile=life.profile,
-        state_schema=life.plan.schema,
-        periods=periods,
-        qas=draw_qas(life.plan, life.trajectory, settings, rng),
-    )

@@ -21,7 +21,6 @@ class ValueWords:
     held_out: tuple[str, ...]
     """The same in other words; used only where `held_out` is asked for."""
     event: str
-    """Why the value newly holds."""
     advice: tuple[str, ...]
     """What suits this value among the variable's."""
 

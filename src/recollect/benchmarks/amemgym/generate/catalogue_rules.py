@@ -1,4 +1,4 @@
-"""What the sentences of the catalogue must and must not do, as far as a program can tell.
+"""Checks of the catalogue's sentences, as far as a program can tell.
 
 `python -m recollect.benchmarks.amemgym.generate.catalogue_rules [FILE ...]` prints every breach.
 """
@@ -49,43 +49,23 @@ def _problems(given: Iterable[Path]) -> Iterator[str]:
         domains[file.stem] = read(LifeDomain, file)
         return domains[file.stem]
 
-    yield from problems_of(given, read_domain, domain_problems)
+    yield from problems_of(given, read_domain, _of_domain)
+    names: list[str] = []
+    sentences: list[str] = []
     for name, one in domains.items():
         if name != one.domain:
             yield f"{name}.json: the domain is called {one.domain!r}, so the file should be {one.domain}.json"
-    yield from shared_problems(tuple(domains.values()))
-
-
-def domain_problems(domain: LifeDomain) -> Iterator[str]:
-    """Every rule that one domain breaks, with variable, value and sentence."""
-    named = frozenset(
-        word for variable in domain.variables for value in variable.values for word in content(value.value)
-    )
-    yield from _shape(domain)
-    yield from _questions(domain, named)
-    for variable in domain.variables:
-        yield from _variable(variable)
-    for where, said in (("asks", domain.asks), ("chat", domain.chat)):
-        yield from shaped(where, said, TALK)
-        yield from _without(where, said, named, "of a value's name")
-
-
-def shared_problems(domains: Sequence[LifeDomain]) -> Iterator[str]:
-    """Names and sentences that occur more than once in the whole catalogue."""
-    names = (name for domain in domains for name in (domain.domain, *(one.name for one in domain.variables)))
+        names += [one.domain, *(variable.name for variable in one.variables)]
+        sentences += [*(question.query for question in one.questions), *one.asks, *one.chat]
+        for value in (value for variable in one.variables for value in variable.values):
+            sentences += [*value.told, *value.held_out, value.event, *value.advice]
     yield from different("name", names)
-    yield from different("sentence", (sentence for domain in domains for sentence in _all_sentences(domain)))
+    yield from different("sentence", sentences)
 
 
-def _all_sentences(domain: LifeDomain) -> Iterator[str]:
-    yield from (question.query for question in domain.questions)
-    yield from (*domain.asks, *domain.chat)
-    for variable in domain.variables:
-        for value in variable.values:
-            yield from (*value.told, *value.held_out, value.event, *value.advice)
-
-
-def _shape(domain: LifeDomain) -> Iterator[str]:
+def _of_domain(domain: LifeDomain) -> Iterator[str]:
+    values = [value for variable in domain.variables for value in variable.values]
+    named = frozenset(word for value in values for word in content(value.value))
     for name in (domain.domain, *(one.name for one in domain.variables)):
         if not _snake.fullmatch(name):
             yield f"name {name!r} is not snake_case"
@@ -96,6 +76,12 @@ def _shape(domain: LifeDomain) -> Iterator[str]:
             yield f"{variable.name}: {len(variable.values)} values, not 3 or 4"
         if len({one.value for one in variable.values}) < len(variable.values):
             yield f"{variable.name}: a value occurs twice"
+    yield from _questions(domain, named)
+    for variable in domain.variables:
+        yield from _variable(variable)
+    for where, texts in (("asks", domain.asks), ("chat", domain.chat)):
+        yield from shaped(where, texts, TALK)
+        yield from _without(where, texts, named, "of a value's name")
 
 
 def _questions(domain: LifeDomain, named: frozenset[str]) -> Iterator[str]:
@@ -137,25 +123,17 @@ def _value(variable: str, value: ValueWords) -> Iterator[str]:
     yield from _without(where, (*spoken, value.event, *value.advice), content(value.value), "of the value's name")
     yield from _without(where, (*spoken, value.event), content(variable), "of the variable's name")
     yield from (f"{where}: not in the first person: {one}" for one in spoken if not _first_person.search(fold(one)))
-    yield from _same_start(where, spoken)
-    yield from _repeated(where, value)
-
-
-def _same_start(where: str, said: Sequence[str]) -> Iterator[str]:
-    starts = Counter(" ".join(words_in(fold(sentence))[:3]) for sentence in said)
+    starts = Counter(" ".join(words_in(fold(sentence))[:3]) for sentence in spoken)
     yield from (f"{where}: {times} sentences start {start!r}" for start, times in starts.items() if times > 1)
-
-
-def _repeated(where: str, value: ValueWords) -> Iterator[str]:
-    said = {run for sentence in (*value.told, *value.held_out) for run in _runs(sentence)}
+    runs = {run for sentence in spoken for run in _runs(sentence)}
     for advice in value.advice:
-        if again := [run for run in _runs(advice) if run in said]:
+        if again := [run for run in _runs(advice) if run in runs]:
             yield f"{where}.advice: repeats {' '.join(again[0])!r}: {advice}"
 
 
 def _runs(sentence: str) -> list[tuple[str, ...]]:
-    said = words_in(fold(sentence))
-    return [tuple(said[start : start + RUN]) for start in range(len(said) - RUN + 1)]
+    words = words_in(fold(sentence))
+    return [tuple(words[start : start + RUN]) for start in range(len(words) - RUN + 1)]
 
 
 if __name__ == "__main__":

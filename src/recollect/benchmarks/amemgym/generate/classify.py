@@ -14,7 +14,6 @@ from recollect.text.sentences import split
 Schema = Mapping[str, Sequence[str]]
 """Variable -> the values it may take."""
 Shown = tuple[str, str]
-"""A variable and the value that is shown."""
 
 LEAST_WORDS = 4
 """A sentence that is not in the catalogue shows a value only if it shares so many content words with it."""
@@ -27,29 +26,43 @@ LEAST_MARGIN = 0.25
 class Classifier:
     """What sentences show about the variables of one schema.
 
-    Sentences of the catalogue are looked up, wherever they stand in a text. Any other sentence is held against the
-    words of each value; it shows a value only where it is clearly nearer to it than to all others, else nothing.
+    Sentences of the catalogue are looked up, wherever they occur in a text. Any other sentence is compared with the
+    words of each value; it shows a value only where it is clearly nearer to it than to all others.
     """
 
     def __init__(self, schema: Schema, domains: Sequence[LifeDomain] | None = None) -> None:
-        self._schema = schema
         chosen = read_catalogue() if domains is None else domains
-        self._values = list(_values(schema, chosen))
+        self._values: list[tuple[Shown, ValueWords]] = []
+        asks: list[str] = []
+        for domain in chosen:
+            if any(variable.name in schema for variable in domain.variables):
+                asks += domain.asks
+            for variable in domain.variables:
+                known = schema.get(variable.name, ())
+                self._values += [((variable.name, one.value), one) for one in variable.values if one.value in known]
         self._told = self._index(lambda value: (*value.told, *value.held_out, value.event))
         self._advice = self._index(lambda value: value.advice)
-        self._asked = frozenset(_plain(one) for one in (*small_talk().openers, *_asks(schema, chosen)))
+        self._asked = frozenset(_plain(one) for one in (*small_talk().openers, *asks))
+        """What the user may want to know; it shows nothing, whatever its words."""
         self._words = {shown: _vocabulary(value) for shown, value in self._values}
         self._weights = _weights(tuple(chosen))
         self._heaviest = max(self._weights.values(), default=1.0)
 
     def exposed(self, text: str) -> dict[str, str]:
-        """Variable -> the value that a user's message tells; variables of which it tells nothing are left out."""
+        """Variable -> the value that a user's message shows; variables of which it shows nothing are left out."""
         return dict([*self._nearest(text, self._asked), *_looked_up(text, self._told)])
 
     def leaks(self, text: str) -> tuple[Shown, ...]:
-        """Every variable with a value that a turn tells, advises for or names; a harmless turn gives none."""
-        known = [*_looked_up(text, self._told), *_looked_up(text, self._advice)]
-        return tuple(sorted({*self._nearest(text, frozenset()), *known, *self._named(text)}))
+        """Every variable with a value that a turn shows, advises for or names; a harmless turn gives none."""
+        shown = {*self._nearest(text, frozenset()), *_looked_up(text, self._told), *_looked_up(text, self._advice)}
+        for sentence in split(text):
+            words = frozenset(search_tokens(sentence))
+            for variable, value in self._words:
+                name = _name_words(value)
+                # All words of a longer name, or the one of a short name beside its variable's.
+                if name and name <= words and (len(name) > 1 or _name_words(variable) & words):
+                    shown.add((variable, value))
+        return tuple(sorted(shown))
 
     def answer_state(self, answer: str, variables: Sequence[str]) -> tuple[str | None, ...]:
         """The combination that an answer fits, aligned with *variables*; `None` where it fits no value."""
@@ -60,52 +73,26 @@ class Classifier:
         return {_plain(sentence): shown for shown, value in self._values for sentence in sentences(value)}
 
     def _nearest(self, text: str, harmless: Set[str]) -> Iterator[Shown]:
-        """What the sentences that nobody has written down here show."""
         for sentence in split(text):
-            said = _plain(sentence)
-            if not any(one in said for known in (self._told, self._advice, harmless) for one in known):
-                yield from self._nearest_to(frozenset(search_tokens(sentence)))
-
-    def _named(self, text: str) -> Iterator[Shown]:
-        """Values said in so many words: all words of a longer name, or the one of a short one beside its variable's."""
-        for sentence in split(text):
-            said = frozenset(search_tokens(sentence))
-            for variable, value in self._words:
-                name, about = _name_words(value), _name_words(variable)
-                if name and name <= said and (len(name) > 1 or about & said):
-                    yield variable, value
-
-    def _nearest_to(self, words: frozenset[str]) -> Iterator[Shown]:
-        total = sum(self._weight(word) for word in words)
-        ranked = sorted(
-            ((sum(self._weight(word) for word in words & own), shown) for shown, own in self._words.items()),
-            reverse=True,
-        )
-        if not ranked or not total:
-            return
-        best, shown = ranked[0]
-        next_best = ranked[1][0] if len(ranked) > 1 else 0.0
-        enough = len(words & self._words[shown]) >= LEAST_WORDS
-        if enough and best / total >= LEAST_SHARE and (best - next_best) / total >= LEAST_MARGIN:
-            yield shown
+            plain = _plain(sentence)
+            if any(one in plain for known in (self._told, self._advice, harmless) for one in known):
+                continue
+            words = frozenset(search_tokens(sentence))
+            total = sum(self._weight(word) for word in words)
+            if not total:
+                continue
+            ranked = sorted(
+                ((sum(self._weight(word) for word in words & own), shown) for shown, own in self._words.items()),
+                reverse=True,
+            )
+            best, shown = ranked[0] if ranked else (0.0, ("", ""))
+            margin = best - (ranked[1][0] if len(ranked) > 1 else 0.0)
+            shared = len(words & self._words.get(shown, frozenset()))
+            if shared >= LEAST_WORDS and best / total >= LEAST_SHARE and margin / total >= LEAST_MARGIN:
+                yield shown
 
     def _weight(self, word: str) -> float:
         return self._weights.get(word, self._heaviest)
-
-
-def _values(schema: Schema, domains: Sequence[LifeDomain]) -> Iterator[tuple[Shown, ValueWords]]:
-    for domain in domains:
-        for variable in domain.variables:
-            for value in variable.values:
-                if value.value in schema.get(variable.name, ()):
-                    yield (variable.name, value.value), value
-
-
-def _asks(schema: Schema, domains: Sequence[LifeDomain]) -> Iterator[str]:
-    """What the user may want to know in the domains of the schema; it tells nothing, whatever words it has."""
-    for domain in domains:
-        if any(variable.name in schema for variable in domain.variables):
-            yield from domain.asks
 
 
 @lru_cache(maxsize=16)
@@ -118,23 +105,18 @@ def _weights(domains: tuple[LifeDomain, ...]) -> Mapping[str, float]:
 
 @lru_cache(maxsize=16_384)
 def _vocabulary(value: ValueWords) -> frozenset[str]:
-    """All words by which a value is shown, advised for or named."""
-    sentences = (*value.told, *value.held_out, value.event, *value.advice, _spoken(value.value))
+    sentences = (*value.told, *value.held_out, value.event, *value.advice, value.value.replace("_", " "))
     return frozenset(word for sentence in sentences for word in search_tokens(sentence))
 
 
 def _looked_up(text: str, index: Mapping[str, Shown]) -> list[Shown]:
-    said = _plain(text)
-    return [shown for sentence, shown in index.items() if sentence in said]
+    plain = _plain(text)
+    return [shown for sentence, shown in index.items() if sentence in plain]
 
 
 @lru_cache(maxsize=16_384)
 def _name_words(name: str) -> frozenset[str]:
-    return frozenset(search_tokens(_spoken(name)))
-
-
-def _spoken(value: str) -> str:
-    return value.replace("_", " ")
+    return frozenset(search_tokens(name.replace("_", " ")))
 
 
 @lru_cache(maxsize=65_536)

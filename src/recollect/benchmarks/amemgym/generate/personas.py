@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import islice
 
 from recollect.benchmarks.amemgym.generate.settings import GenerationSettings
 from recollect.benchmarks.amemgym.items import Profile
-from recollect.worlds.people import Person, people
-
-_TOLD = (
-    "name", "age", "gender", "marital_status", "education_level", "occupation", "hobbies_and_interests",
-    "skills_and_expertise", "complementary_info",
-)  # fmt: skip
-"""Fields of a profile that a simulated user is told, in this order."""
+from recollect.worlds.people import people
 
 
 def draw_personas(settings: GenerationSettings, seed: int) -> tuple[Profile, ...]:
-    """As many people as the settings say; ages, schooling, trades and origins are dealt out evenly.
+    """As many people as the settings say; ages, schooling, trades and origins are spread evenly.
 
     The first people of a seed are the same however many are drawn.
     """
     drawn = (one for one in people(f"amemgym personas {seed}") if one.person_id not in settings.exclude_ids)
-    return tuple(map(_profile, islice(drawn, settings.num_user_profiles)))
-
-
-def _profile(person: Person) -> Profile:
-    profile = Profile(
-        uuid=person.person_id,
-        name=person.name,
-        age=person.age,
-        gender=person.gender,
-        marital_status=person.marital_status,
-        education_level=person.education,
-        occupation=person.occupation,
-        hobbies_and_interests=", ".join(person.hobbies),
-        skills_and_expertise=", ".join(person.skills),
-        complementary_info=person.about,
-        formatted_str="",
+    return tuple(
+        with_text(
+            Profile(
+                uuid=person.person_id,
+                name=person.name,
+                age=person.age,
+                gender=person.gender,
+                marital_status=person.marital_status,
+                education_level=person.education,
+                occupation=person.occupation,
+                hobbies_and_interests=", ".join(person.hobbies),
+                skills_and_expertise=", ".join(person.skills),
+                complementary_info=person.about,
+                formatted_str="",
+            )
+        )
+        for person in islice(drawn, settings.num_user_profiles)
     )
-    return replace(profile, formatted_str="\n".join(f"{name}: {getattr(profile, name)}" for name in _TOLD))
+
+
+def with_text(profile: Profile) -> Profile:
+    """*profile* with its own text, which a simulated user reads."""
+    return replace(profile, formatted_str=in_lines(profile))
+
+
+def in_lines(profile: Profile) -> str:
+    """One line for each field that has a value, without the id."""
+    names = [field.name for field in fields(profile) if field.name not in {"uuid", "formatted_str"}]
+    return "\n".join(f"{name}: {value}" for name in names if (value := getattr(profile, name)))

@@ -12,7 +12,7 @@ from recollect.benchmarks.amemgym.generate.plans import LifePlan
 from recollect.benchmarks.amemgym.generate.settings import GenerationSettings
 from recollect.benchmarks.amemgym.generate.trajectories import Occasion, State, Trajectory
 from recollect.benchmarks.amemgym.items import Period, Talk, Update
-from recollect.text.dates.calendars import add_months
+from recollect.benchmarks.amemgym.settings import period_ends
 from recollect.text.tokens import count
 from recollect.text.words import FUNCTION_WORDS
 
@@ -21,11 +21,10 @@ WANTED_TOKENS = 24
 DRAWS = 8
 """Wordings that are tried before the shortest of them is taken."""
 OPENED = 0.08
-"""Share of queries that begin with small talk."""
 ASKED_FIRST = 0.25
 """Share of queries that ask before they tell."""
-_EVENING = time(19)
-_SECONDS = 3 * 60 * 60
+EVENING, SECONDS = time(19), 3 * 60 * 60
+"""Sessions begin between 19:00 and 22:00."""
 _LOWERED = FUNCTION_WORDS - {"i", "will", "may"}
 """First words that lose their capital behind a bridge; all others might be names."""
 
@@ -39,8 +38,7 @@ def draw_periods(
         ValueError: A period has more sessions than days.
     """
     speaker = _Speaker(plan, settings, rng)
-    start = date.fromisoformat(settings.start_date)
-    ends = [_later(start, settings.num_months_per_period * number) for number in range(settings.num_periods + 1)]
+    ends = period_ends(settings)
     changes = trajectory.changes()
     made = []
     for number, state in enumerate(trajectory.states):
@@ -48,8 +46,8 @@ def draw_periods(
         events = [" ".join(plan.variables[name].named(state[name]).event for name in names) for names in told]
         made.append(
             Period(
-                period_start=ends[number - 1].isoformat() if number else None,
-                period_end=ends[number].isoformat(),
+                period_start=ends[number - 1] if number else None,
+                period_end=ends[number],
                 period_summary=" ".join(events) if number else None,
                 sessions=tuple(
                     Talk(
@@ -58,30 +56,23 @@ def draw_periods(
                         query=speaker.query(names, state),
                         session_time=at,
                     )
-                    for names, event, at in zip(told, events, _times(ends, number, len(told), rng), strict=True)
+                    for names, event, at in zip(told, events, session_times(ends, number, len(told), rng), strict=True)
                 ),
                 state=dict(state),
-                updates=_updates(trajectory.states[number - 1] if number else None, state),
+                updates=updates_of(trajectory.states[number - 1] if number else {}, state),
                 update_cnts=dict(changes),
             )
         )
     return tuple(made)
 
 
-def _later(start: date, months: int) -> date:
-    """Months later; the end of February is always its 28th."""
-    day = add_months(start, months)
-    return day.replace(day=28) if (day.month, day.day) == (2, 29) else day
-
-
-def _updates(before: State | None, state: State) -> dict[str, Update]:
-    if before is None:
-        return {name: Update(old=None, new=value) for name, value in state.items()}
-    return {name: Update(old=before[name], new=value) for name, value in state.items() if before[name] != value}
+def updates_of(before: State, state: State) -> dict[str, Update]:
+    """What changed; in period 0 there is no state before, and every value is new."""
+    changed = {name: value for name, value in state.items() if before.get(name) != value}
+    return {name: Update(old=before.get(name), new=value) for name, value in changed.items()}
 
 
 def _first_told(plan: LifePlan, settings: GenerationSettings, rng: Random) -> tuple[Occasion, ...]:
-    """All variables, one to three of one domain together."""
     told: list[list[str]] = []
     by_domain: dict[str, list[str]] = {}
     for name in plan.variables:
@@ -98,15 +89,17 @@ def _first_told(plan: LifePlan, settings: GenerationSettings, rng: Random) -> tu
     return tuple(map(tuple, told))
 
 
-def _times(ends: Sequence[date], number: int, sessions: int, rng: Random) -> list[str]:
-    """One evening after another, the last on the last day of the period."""
-    days = [ends[number] - timedelta(days=back) for back in range(sessions - 1, -1, -1)]
-    if number and days and days[0] <= ends[number - 1]:
+def session_times(ends: Sequence[str], number: int, sessions: int, rng: Random) -> list[str]:
+    """One evening after another, the last on the last day of the period.
+
+    Raises:
+        ValueError: There are more sessions than days.
+    """
+    last = date.fromisoformat(ends[number])
+    days = [last - timedelta(days=back) for back in range(sessions - 1, -1, -1)]
+    if number and days and str(days[0]) <= ends[number - 1]:
         raise ValueError(f"{sessions} sessions do not fit into period {number}, which ends {ends[number]}")
-    return [
-        (datetime.combine(day, _EVENING) + timedelta(seconds=rng.randrange(_SECONDS))).isoformat(sep=" ")
-        for day in days
-    ]
+    return [str(datetime.combine(day, EVENING) + timedelta(seconds=rng.randrange(SECONDS))) for day in days]
 
 
 class _Speaker:
@@ -124,15 +117,16 @@ class _Speaker:
         draws = [self._draw(names, state) for _ in range(DRAWS)]
         if all(named & content(text) for text, _ in draws):
             draws += [self._draw(names, state, again=True) for _ in range(DRAWS)]
-        draws = [one for one in draws if not named & content(one[0])] or draws
-        best = next((one for one in draws if count(one[0]) <= WANTED_TOKENS), None)
-        text, used = best or min(draws, key=lambda one: count(one[0]))
+        draws = [draw for draw in draws if not named & content(draw[0])] or draws
+        best = next((draw for draw in draws if count(draw[0]) <= WANTED_TOKENS), None)
+        text, used = best or min(draws, key=lambda draw: count(draw[0]))
         self._said.update(used)
         return text
 
     def _draw(self, names: Occasion, state: State, *, again: bool = False) -> tuple[str, list[str]]:
-        told = [self._one(self._sentences(name, state[name]), again) for name in names]
-        ask = self._one(self._plan.domain_of[names[0]].asks, again)
+        words = [self._plan.variables[name].named(state[name]) for name in names]
+        told = [self._choose(value.held_out if self._held_out else value.told, again) for value in words]
+        ask = self._choose(self._plan.domain_of[names[0]].asks, again)
         lead = self._rng.choice(["", "", "", *small_talk().leads])
         bridges = [self._rng.choice(["", "", *small_talk().bridges]) for _ in told[1:]]
         telling = " ".join([told[0], *(_led(bridge, one) for bridge, one in zip(bridges, told[1:], strict=True))])
@@ -142,11 +136,7 @@ class _Speaker:
             text = f"{self._rng.choice(small_talk().openers)} {text}"
         return text, [*told, ask]
 
-    def _sentences(self, name: str, value: str) -> tuple[str, ...]:
-        words = self._plan.variables[name].named(value)
-        return words.held_out if self._held_out else words.told
-
-    def _one(self, sentences: Sequence[str], again: bool) -> str:
+    def _choose(self, sentences: Sequence[str], again: bool) -> str:
         """A sentence that was said least often, or *again* any."""
         least = min(self._said[one] for one in sentences)
         return self._rng.choice([one for one in sentences if again or self._said[one] == least])

@@ -1,9 +1,9 @@
-"""How a life goes on: the state at the end of each period, and which changes come together."""
+"""The course of a life: the state at the end of each period, and which changes come together."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -29,7 +29,7 @@ class Trajectory:
     """What changed together, period by period; the first is empty."""
 
     def combinations(self, question: AdviceQuestion) -> tuple[tuple[str, ...], ...]:
-        """What a question's variables were, in the order in which it came to be; no combination twice."""
+        """The combinations of a question's variables that came to be, in order, each once."""
         return tuple(dict.fromkeys(combination(state, question) for state in self.states))
 
     def changes(self) -> dict[str, int]:
@@ -52,7 +52,9 @@ def draw_trajectory(plan: LifePlan, settings: GenerationSettings, draws: Draws) 
 
     def walk(attempt: int) -> Trajectory | None:
         found = _Walk(plan, settings, draws.of("trajectory", attempt)).whole()
-        return found if found is not None and (not settings.num_periods or _all_change(plan, found)) else None
+        if found is None or not settings.num_periods:
+            return found
+        return found if all(len(found.combinations(question)) > 1 for question in plan.questions) else None
 
     limits = (
         f"no life keeps all limits: {settings.num_periods} periods of {settings.num_changes_per_period} changes, "
@@ -61,23 +63,26 @@ def draw_trajectory(plan: LifePlan, settings: GenerationSettings, draws: Draws) 
     return first_fitting(walk, TRIES, limits)
 
 
-def _all_change(plan: LifePlan, found: Trajectory) -> bool:
-    return all(len(found.combinations(question)) > 1 for question in plan.questions)
-
-
 class _Walk:
-    """One attempt; it gives up where a period finds too few changes."""
-
     def __init__(self, plan: LifePlan, settings: GenerationSettings, rng: Random) -> None:
         self._plan, self._settings, self._rng = plan, settings, rng
-        self._state = {name: self._first(name) for name in plan.variables}
+        self._state: dict[str, str] = {}
+        for name, variable in plan.variables.items():
+            if variable.kind == "nominal":
+                self._state[name] = rng.choice(variable.values).value
+            else:
+                self._state[name] = variable.values[(len(variable.values) - 1 + rng.randrange(2)) // 2].value
         self._changes: Counter[str] = Counter()
         self._seen = [{combination(self._state, question)} for question in plan.questions]
 
     def whole(self) -> Trajectory | None:
         states: list[State] = [dict(self._state)]
         occasions: list[tuple[Occasion, ...]] = [()]
-        for count in _counts(self._settings, self._rng):
+        half, odd = divmod(self._settings.num_periods, 2)
+        steps = [step for _ in range(half) for step in self._rng.choice(((0, 0), (-1, 1)))] + [0] * odd
+        self._rng.shuffle(steps)
+        for step in steps:
+            count = self._settings.num_changes_per_period + step
             changed = self._period(count)
             if sum(map(len, changed)) < count:
                 return None
@@ -85,29 +90,19 @@ class _Walk:
             occasions.append(changed)
         return Trajectory(states=tuple(states), occasions=tuple(occasions))
 
-    def _first(self, name: str) -> str:
-        variable = self._plan.variables[name]
-        if variable.kind == "nominal":
-            return self._rng.choice(variable.values).value
-        middle = len(variable.values) - 1
-        return variable.values[(middle + self._rng.randrange(2)) // 2].value
-
     def _period(self, count: int) -> tuple[Occasion, ...]:
-        """The changes of one period; fewer than asked for where nothing more may change."""
-        before, left = dict(self._state), count
+        """The changes of one period; fewer than *count* where nothing more may change."""
         occasions: list[Occasion] = []
+        changed: set[str] = set()
         for name in self._order():
-            if not left:
+            if len(changed) == count:
                 break
-            if any(name in occasion for occasion in occasions):
-                continue
-            occasion = self._occasion(name, left, occasions)
-            if occasion:
-                occasions.append(occasion)
-                left -= len(occasion)
-        for names, question in zip(self._seen, self._plan.questions, strict=True):
-            names.add(combination(self._state, question))
-        self._changes.update(name for name in before if before[name] != self._state[name])
+            if name not in changed and self._move(name):
+                occasions.append(self._occasion(name, count - len(changed), changed))
+                changed.update(occasions[-1])
+        for seen, question in zip(self._seen, self._plan.questions, strict=True):
+            seen.add(combination(self._state, question))
+        self._changes.update(changed)
         return tuple(occasions)
 
     def _order(self) -> list[str]:
@@ -115,21 +110,23 @@ class _Walk:
         free = [name for name in self._state if self._changes[name] < self._settings.max_changes_per_state]
         return sorted(free, key=lambda name: self._changes[name] + 1.5 * self._rng.random())
 
-    def _occasion(self, name: str, left: int, occasions: list[Occasion]) -> Occasion:
-        if not self._move(name):
-            return ()
+    def _occasion(self, name: str, left: int, changed: set[str]) -> Occasion:
         if left < 2 or self._rng.random() >= self._settings.paired_changes:
             return (name,)
-        taken = {other for occasion in occasions for other in occasion} | {name}
+        domain_of = self._plan.domain_of
         for other in self._order():
-            if other not in taken and self._plan.domain_of[other] is self._plan.domain_of[name] and self._move(other):
+            if other not in changed | {name} and domain_of[other] is domain_of[name] and self._move(other):
                 return (name, other)
         return (name,)
 
     def _move(self, name: str) -> bool:
         """Change one variable where no question gets more combinations by it than it may have choices."""
-        old = self._state[name]
-        for new in self._next_values(name):
+        old, variable = self._state[name], self._plan.variables[name]
+        values = [one.value for one in variable.values]
+        if variable.kind == "ordinal":
+            values = values[max(values.index(old) - 1, 0) : values.index(old) + 2]
+        others = [value for value in values if value != old]
+        for new in self._rng.sample(others, len(others)):
             self._state[name] = new
             if all(
                 len(seen | {combination(self._state, question)}) <= self._settings.max_state_variants
@@ -139,20 +136,3 @@ class _Walk:
                 return True
         self._state[name] = old
         return False
-
-    def _next_values(self, name: str) -> list[str]:
-        variable = self._plan.variables[name]
-        values = [one.value for one in variable.values]
-        place = values.index(self._state[name])
-        if variable.kind == "ordinal":
-            values = values[max(place - 1, 0) : place + 2]
-        others = [one for one in values if one != self._state[name]]
-        return self._rng.sample(others, len(others))
-
-
-def _counts(settings: GenerationSettings, rng: Random) -> Iterator[int]:
-    """How many variables change in each period; together they are what the settings say on average."""
-    half, odd = divmod(settings.num_periods, 2)
-    steps = [step for _ in range(half) for step in rng.choice(((0, 0), (-1, 1)))] + [0] * odd
-    rng.shuffle(steps)
-    return (settings.num_changes_per_period + step for step in steps)

@@ -1,22 +1,20 @@
-"""The answers to choose from: one for each combination of values, rewritten until a reader tells them apart."""
+"""The answers to choose from: one for each combination of values, rewritten until a reader can match them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import product
 from random import Random
 from typing import Any
 
 from recollect.benchmarks.amemgym.make import progress
-from recollect.benchmarks.amemgym.make.calling import SENTENCES, step
 from recollect.benchmarks.amemgym.make.checks import ANSWER_CHECKS
-from recollect.benchmarks.amemgym.make.progress import named, number_of
+from recollect.benchmarks.amemgym.make.progress import SENTENCES, number_of, step
 from recollect.making.calling import each
 from recollect.making.schema import record, text, whole_number
 from recollect.making.steps import DroppedError, Given, Item, Loop, Rule, Ruled, Sight, Stage
 
 ROUNDS = 20
-"""How often an answer, or a query, is rewritten before its user is given up."""
+"""How often an answer, or a query, is rewritten before its user is rejected."""
 MATCH, REFINE = "match", "refine_answer"
 EXPERIENCE, RANDOM = "experience", "random"
 
@@ -27,40 +25,38 @@ def variants(sight: Sight) -> Ruled:
     Raises:
         DroppedError: The values of a question have too few combinations.
     """
-    return Ruled([_variants(sight, place, one["required_info"]) for place, one in enumerate(progress.questions(sight))])
-
-
-def _variants(sight: Sight, place: int, needed: Sequence[str]) -> list[dict[str, Any]]:
-    settings, values = progress.config(sight), progress.schema(sight)
-    lived = sorted({tuple(state[name] for name in needed) for state in progress.states(sight)})
-    unseen = sorted(set(product(*(values[name] for name in needed))) - set(lived))
-    missing = max(0, settings.min_state_variants - len(lived))
-    if missing > len(unseen):
-        problem = f"question {place + 1} has {len(lived) + len(unseen)} combinations, not {settings.min_state_variants}"
-        raise DroppedError("too_few_variants", problem)
-    drawn = Random(f"{settings.seed}:{sight.item.key}:variants:{place}").sample(unseen, missing)
-    found = [(one, EXPERIENCE) for one in lived] + [(one, RANDOM) for one in drawn]
-    return [{"state": list(state), "type": kind} for state, kind in sorted(found)]
-
-
-def _parts(sight: Sight) -> list[str]:
-    return [f"q{place:02d}" for place in range(len(progress.questions(sight)))]
+    settings, values, states = progress.config(sight), progress.schema(sight), progress.states(sight)
+    found = []
+    for number, question in enumerate(progress.questions(sight)):
+        needed = question["required_info"]
+        lived = sorted({tuple(state[name] for name in needed) for state in states})
+        unseen = sorted(set(product(*(values[name] for name in needed))) - set(lived))
+        missing = max(0, settings.min_state_variants - len(lived))
+        if missing > len(unseen):
+            count = f"{len(lived) + len(unseen)} combinations, not {settings.min_state_variants}"
+            raise DroppedError("too_few_variants", f"question {number + 1} has {count}")
+        drawn = Random(f"{settings.seed}:{sight.item.key}:variants:{number}").sample(unseen, missing)
+        both = sorted([(state, EXPERIENCE) for state in lived] + [(state, RANDOM) for state in drawn])
+        found.append([{"state": list(state), "type": kind} for state, kind in both])
+    return Ruled(found)
 
 
 def _answer_parts(sight: Sight) -> list[str]:
-    found = zip(_parts(sight), sight.of(progress.VARIANTS), strict=True)
-    return [f"{part}.v{number}" for part, variants in found for number in range(1, len(variants) + 1)]
+    variants = enumerate(sight.of(progress.VARIANTS))
+    return [f"q{index:02d}.v{number}" for index, found in variants for number in range(1, len(found) + 1)]
 
 
 def _of_question(sight: Sight, part: str) -> Given:
-    """A question with its combinations, told by number."""
     asked = progress.questions(sight)[number_of(part)]
     found = sight.of(progress.VARIANTS)[number_of(part)]
-    told = [named(asked["required_info"], one["state"]) for one in found]
-    said = progress.about(sight)
+    told = [
+        "; ".join(f"{name} = {value}" for name, value in zip(asked["required_info"], one["state"], strict=True))
+        for one in found
+    ]
+    about = progress.about(sight)
     return {
-        "lang": said["lang"],
-        "language": said["language"],
+        "lang": about["lang"],
+        "language": about["language"],
         "question": asked["query"],
         "variants": "\n".join(f"variant_{number}: {one}" for number, one in enumerate(told, start=1)),
         "told": told,
@@ -68,31 +64,25 @@ def _of_question(sight: Sight, part: str) -> Given:
     }
 
 
-def _name(number: int) -> str:
-    return f"variant_{number}"
-
-
 def _start(sight: Sight, part: str) -> dict[str, Any]:
     question, _, number = part.partition(".v")
-    answers = sight.of(progress.ANSWERS, question)
-    return {"number": int(number), "answer": answers[_name(int(number))]}
+    return {"number": int(number), "answer": sight.of(progress.ANSWERS, question)[f"variant_{number}"]}
 
 
 def _of_answer(sight: Sight, part: str) -> Given:
     """What a reader sees: nothing says for which combination the answer was written."""
     given = _of_question(sight, part)
-    numbered = "\n".join(f"{number}. {one}" for number, one in enumerate(given["told"], start=1))
     return {
         "question": given["question"],
-        "variants": numbered,
+        "variants": "\n".join(f"{number}. {one}" for number, one in enumerate(given["told"], start=1)),
         "answer": sight.draft["answer"],
         "size": len(given["told"]),
     }
 
 
 def _faults(verdict: Any, draft: Any) -> list[str]:
-    right, said = draft["number"], verdict["variant"]
-    return [] if said == right else [f"the answer for variant {right} is taken to be for variant {said}"]
+    right, read = draft["number"], verdict["variant"]
+    return [] if read == right else [f"the answer for variant {right} is taken to be for variant {read}"]
 
 
 def _of_mistaken(sight: Sight, part: str) -> Given:
@@ -105,11 +95,6 @@ def _of_mistaken(sight: Sight, part: str) -> Given:
         "others": "\n".join(one for number, one in enumerate(told, start=1) if number != draft["number"]),
         "mistaken": told[sight.verdict["variant"] - 1],
     }
-
-
-def _most_questions(item: Item) -> int:
-    count: int = item.data.config.num_questions
-    return count
 
 
 def _most_answers(item: Item) -> int:
@@ -126,12 +111,12 @@ STAGES: tuple[Stage, ...] = (
             progress.ANSWERS,
             given=_of_question,
             shape=lambda given: record(
-                **{_name(number): text(1, SENTENCES) for number in range(1, len(given["told"]) + 1)}
+                **{f"variant_{number}": text(1, SENTENCES) for number in range(1, len(given["told"]) + 1)}
             ),
             checks=ANSWER_CHECKS,
         ),
-        _parts,
-        _most_questions,
+        lambda sight: [f"q{index:02d}" for index in range(len(progress.questions(sight)))],
+        lambda item: item.data.config.num_questions,
     ),
     Loop(
         name=progress.ANSWERED,

@@ -1,17 +1,17 @@
-"""Rules that replies must keep. Each gives every problem, in words that the model is told."""
+"""Checks of replies. Each gives every problem, in words that the model is told."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from recollect.making.steps import Check, Given
 from recollect.text.normal import fold, search_tokens
 
 ALIKE = 0.8
-"""Share of words that two questions have in common from which on they ask the same."""
+"""Least share of common words from which on two questions ask the same."""
 MOST_WORDS = {"en": 500, "zh": 1_000}
 """Of a description; in Chinese, signs."""
 COPIED_SIGNS = 5
@@ -23,7 +23,7 @@ Texts = Callable[[Any], Iterable[str]]
 
 
 def alike(one: str, other: str) -> bool:
-    """*one* asks what *other* asks."""
+    """Whether two questions ask the same."""
     first, second = set(search_tokens(one)), set(search_tokens(other))
     return folded(one) == folded(other) or len(first & second) >= ALIKE * len(first | second) > 0
 
@@ -33,18 +33,12 @@ def folded(text: str) -> str:
     return "".join(sign for sign in fold(text) if sign.isalnum())
 
 
-def in_chinese(text: str) -> bool:
-    """Most letters of *text* are Chinese signs."""
-    letters = [sign for sign in text if sign.isalpha()]
-    return 2 * sum(bool(_CHINESE.match(sign)) for sign in letters) > len(letters)
-
-
 def spelled(text: str, value: str) -> bool:
-    """*text* holds *value* to the letter, which has two words at least; a single word may occur by itself."""
+    """Whether *text* has *value* to the letter; one that is a single word may occur by itself."""
     if _CHINESE.search(value):
         return len(folded(value)) >= COPIED_SIGNS and folded(value) in folded(text)
-    said, wanted = (_WORD.findall(fold(one.replace("_", " "))) for one in (text, value))
-    return len(wanted) > 1 and f" {' '.join(wanted)} " in f" {' '.join(said)} "
+    words, wanted = (_WORD.findall(fold(one.replace("_", " "))) for one in (text, value))
+    return len(wanted) > 1 and f" {' '.join(wanted)} " in f" {' '.join(words)} "
 
 
 def language(texts: Texts) -> Check:
@@ -52,10 +46,38 @@ def language(texts: Texts) -> Check:
 
     def find(reply: Any, given: Given) -> Iterator[str]:
         for text in texts(reply):
-            if any(sign.isalpha() for sign in text) and in_chinese(text) != (given["lang"] == "zh"):
+            letters = [sign for sign in text if sign.isalpha()]
+            chinese = 2 * sum(bool(_CHINESE.match(sign)) for sign in letters) > len(letters)
+            if letters and chinese != (given["lang"] == "zh"):
                 yield f"not written in {given['language']}: {text[:40]}"
 
     return Check("language", find)
+
+
+def differ(name: str, texts: Texts, problem: str) -> Check:
+    """No two texts are the same; the format string *problem* says which are."""
+    return Check(name, lambda reply, _: (problem.format(text) for text in _doubled(texts(reply))))
+
+
+def named(names: Texts) -> Check:
+    """Names have the form of a variable's name."""
+    problem = "`{}` is no name of small English letters, digits and underscores"
+    return Check(
+        "named",
+        lambda reply, _: (problem.format(one) for one in dict.fromkeys(names(reply)) if not _NAME.fullmatch(one)),
+    )
+
+
+def hinted(texts: Callable[[Any], Iterable[tuple[str, str]]]) -> Check:
+    """Texts, each with its label, do not copy the names and values that they are to show."""
+
+    def find(reply: Any, given: Given) -> Iterator[str]:
+        for label, text in texts(reply):
+            copied = [name for name in given.get("names", ()) if "_" in name and name in text]
+            copied += [value for value in given.get("values_hidden", ()) if spelled(text, value)]
+            yield from (f"{label} says `{one}` to the letter; let it be seen in other words" for one in copied)
+
+    return Check("hinted", find)
 
 
 def _described(reply: Any, given: Given) -> Iterator[str]:
@@ -71,7 +93,7 @@ PROFILE_CHECKS = (Check("length", _described), language(lambda reply: [reply["pr
 def _questions_differ(reply: Any, _: Given) -> Iterator[str]:
     asked = [one["question"] for one in reply["questions"]]
     for number, text in enumerate(asked):
-        twin = next((place for place in range(number) if alike(text, asked[place])), None)
+        twin = next((earlier for earlier in range(number) if alike(text, asked[earlier])), None)
         if twin is not None:
             yield f"question {number + 1} asks the same as question {twin + 1}"
 
@@ -93,10 +115,7 @@ QUESTION_CHECKS = (
     Check("questions_differ", _questions_differ),
     Check("facts_differ", _facts_differ),
     Check("values_differ", _values_differ),
-    Check(
-        "named",
-        lambda reply, _: _names(fact["info_type"] for one in reply["questions"] for fact in one["required_info"]),
-    ),
+    named(lambda reply: [fact["info_type"] for one in reply["questions"] for fact in one["required_info"]]),
     language(lambda reply: [one["question"] for one in reply["questions"]]),
 )
 
@@ -107,22 +126,20 @@ def _covered(reply: Any, given: Given) -> Iterator[str]:
     yield from (f"`{name}` stands in {count} places" for name, count in sorted(gathered.items()) if count > 1)
 
 
-def _variables_differ(reply: Any, _: Given) -> Iterator[str]:
-    yield from (f"two variables are named `{name}`" for name in _doubled(one["name"] for one in reply["variables"]))
-
-
 def _apart(reply: Any, given: Given) -> Iterator[str]:
-    of = {fact: one["name"] for one in reply["variables"] for fact in one["gathers"]}
+    variable_of = {fact: one["name"] for one in reply["variables"] for fact in one["gathers"]}
     for needed in given["needed"]:
-        for name in _doubled(of[fact] for fact in needed if fact in of):
-            same = [fact for fact in needed if of.get(fact) == name]
-            yield f"{' and '.join(f'`{fact}`' for fact in same)} belong to one question and must stay apart"
+        for name in _doubled(variable_of[fact] for fact in needed if fact in variable_of):
+            same = [f"`{fact}`" for fact in needed if variable_of.get(fact) == name]
+            yield f"{' and '.join(same)} belong to one question and must stay apart"
 
 
 VARIABLE_CHECKS = (
     Check("covered", _covered),
-    Check("variables_differ", _variables_differ),
-    Check("named", lambda reply, _: _names(one["name"] for one in reply["variables"])),
+    differ(
+        "variables_differ", lambda reply: (one["name"] for one in reply["variables"]), "two variables are named `{}`"
+    ),
+    named(lambda reply: [one["name"] for one in reply["variables"]]),
     Check("apart", _apart),
 )
 
@@ -146,11 +163,6 @@ def _changed(reply: Any, given: Given) -> Iterator[str]:
     for one in reply["updated"]:
         if given["now"][one["variable"]] == one["new"]:
             yield f"`{one['variable']}` is `{one['new']}` already"
-
-
-def _updated_once(reply: Any, _: Given) -> Iterator[str]:
-    for name in _doubled(one["variable"] for one in reply["updated"]):
-        yield f"`{name}` changes twice"
 
 
 def _left(reply: Any, given: Given) -> Iterator[str]:
@@ -182,7 +194,7 @@ def enough_room(left: Mapping[str, int], stretches: int, fewest: int) -> bool:
 UPDATE_CHECKS = (
     Check("in_schema", _in_schema),
     Check("changed", _changed),
-    Check("once", _updated_once),
+    differ("once", lambda reply: (one["variable"] for one in reply["updated"]), "`{}` changes twice"),
     Check("limit", _left),
     Check("room", _room),
     language(lambda reply: [reply["period_summary"]]),
@@ -190,36 +202,21 @@ UPDATE_CHECKS = (
 
 
 def _all_told(reply: Any, given: Given) -> Iterator[str]:
-    told = Counter(name for one in reply["events"] for name in one["states"])
-    yield from (f"no event belongs to the change of `{name}`" for name in given["changed"] if not told[name])
-    yield from (
-        f"`{name}` stands in {count} places, one event is asked for" for name, count in told.items() if count > 1
-    )
-
-
-def _hinted(reply: Any, given: Given) -> Iterator[str]:
-    for number, one in enumerate(reply["events"], start=1):
-        yield from _copied(f"event {number}", one["event"], given)
+    counts = Counter(name for one in reply["events"] for name in one["states"])
+    yield from (f"no event belongs to the change of `{name}`" for name in given["changed"] if not counts[name])
+    for name, count in counts.items():
+        if count > 1:
+            yield f"`{name}` stands in {count} places, one event is asked for"
 
 
 EVENT_CHECKS = (
     Check("all_once", _all_told),
-    Check("hinted", _hinted),
+    hinted(lambda reply: ((f"event {number}", one["event"]) for number, one in enumerate(reply["events"], start=1))),
     language(lambda reply: [one["event"] for one in reply["events"]]),
 )
-
-
-def _answers_hint(reply: Any, given: Given) -> Iterator[str]:
-    for name, text in reply.items():
-        yield from _copied(f"`{name}`", text, given)
-
-
 ANSWER_CHECKS = (
-    Check(
-        "answers_differ",
-        lambda reply, _: (f"two answers are the same: {text[:40]}" for text in _doubled(reply.values())),
-    ),
-    Check("hinted", _answers_hint),
+    differ("answers_differ", lambda reply: reply.values(), "two answers are the same: {:.40}"),
+    hinted(lambda reply: ((f"`{name}`", text) for name, text in reply.items())),
     language(lambda reply: reply.values()),
 )
 """Also of an answer that was refined."""
@@ -227,52 +224,37 @@ ANSWER_CHECKS = (
 
 def _exposed_right(reply: Any, given: Given) -> Iterator[str]:
     for number, one in enumerate(reply["queries"], start=1):
-        for said in one["exposed_states"]:
-            now = given["now"][said["variable"]]
-            if said["value"] != now:
-                yield f"query {number}: `{said['variable']}` is `{now}`, not `{said['value']}`"
-        for name in _doubled(said["variable"] for said in one["exposed_states"]):
+        for shown in one["exposed_states"]:
+            now = given["now"][shown["variable"]]
+            if shown["value"] != now:
+                yield f"query {number}: `{shown['variable']}` is `{now}`, not `{shown['value']}`"
+        for name in _doubled(shown["variable"] for shown in one["exposed_states"]):
             yield f"query {number} lists `{name}` twice"
 
 
 def _exposed_all(reply: Any, given: Given) -> Iterator[str]:
-    seen = {said["variable"] for one in reply["queries"] for said in one["exposed_states"]}
+    seen = {shown["variable"] for one in reply["queries"] for shown in one["exposed_states"]}
     yield from (f"no query shows `{name}`" for name in given["now"] if name not in seen)
 
 
-def _query_rules(texts: Callable[[Any], Sequence[str]]) -> tuple[Check, ...]:
-    def differ(reply: Any, _: Given) -> Iterator[str]:
-        yield from (f"two queries are the same: {text[:40]}" for text in _doubled(texts(reply)))
-
-    def hinted(reply: Any, given: Given) -> Iterator[str]:
-        for number, text in enumerate(texts(reply), start=1):
-            yield from _copied(f"query {number}", text, given)
-
-    return (Check("queries_differ", differ), Check("hinted", hinted), language(texts))
+def _query_checks(texts: Texts) -> tuple[Check, ...]:
+    return (
+        differ("queries_differ", texts, "two queries are the same: {:.40}"),
+        hinted(lambda reply: ((f"query {number}", text) for number, text in enumerate(texts(reply), start=1))),
+        language(texts),
+    )
 
 
 FIRST_QUERY_CHECKS = (
     Check("right", _exposed_right),
     Check("all_shown", _exposed_all),
-    *_query_rules(lambda reply: [one["query"] for one in reply["queries"]]),
+    *_query_checks(lambda reply: [one["query"] for one in reply["queries"]]),
 )
-LATER_QUERY_CHECKS = _query_rules(lambda reply: list(reply["queries"]))
-REFINED_QUERY_CHECKS = _query_rules(lambda reply: [reply["query"]])
-
-
-def _copied(what: str, text: str, given: Given) -> Iterator[str]:
-    names = [name for name in given.get("names", ()) if "_" in name and name in text]
-    values = [value for value in given.get("values_hidden", ()) if spelled(text, value)]
-    yield from (f"{what} says `{one}` to the letter; let it be seen in other words" for one in [*names, *values])
-
-
-def _names(names: Iterable[str]) -> Iterator[str]:
-    for name in dict.fromkeys(names):
-        if not _NAME.fullmatch(name):
-            yield f"`{name}` is no name of small English letters, digits and underscores"
+LATER_QUERY_CHECKS = _query_checks(lambda reply: reply["queries"])
+REFINED_QUERY_CHECKS = _query_checks(lambda reply: [reply["query"]])
 
 
 def _doubled(texts: Iterable[str]) -> list[str]:
-    """Texts that stand twice, whatever their case; `<5` and `>5` are two."""
+    """Texts that occur twice, whatever their case; `<5` and `>5` differ."""
     counted = Counter(" ".join(fold(text).replace("_", " ").split()) for text in texts)
     return [text for text, count in counted.items() if count > 1]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from recollect.benchmarks.amemgym.make import progress
-from recollect.benchmarks.amemgym.make.calling import SENTENCES, VALUE, step
 from recollect.benchmarks.amemgym.make.checks import EVENT_CHECKS, UPDATE_CHECKS
-from recollect.benchmarks.amemgym.make.progress import number_of
+from recollect.benchmarks.amemgym.make.progress import SENTENCES, VALUE, number_of, step
 from recollect.benchmarks.amemgym.make.schemas import fewest_changes
+from recollect.benchmarks.amemgym.settings import period_ends
 from recollect.making.calling import NONE, each, shown
 from recollect.making.schema import Schema, array, one_of, record, text
-from recollect.making.steps import Given, Item, Sight, Stage
+from recollect.making.steps import Given, Sight, Stage
 
 
 def _of_period(sight: Sight, part: str) -> Given:
     settings, number = progress.config(sight), number_of(part)
-    ends, values = progress.ends(settings), progress.schema(sight)
+    ends, values = period_ends(settings), progress.schema(sight)
     counts = progress.counts(sight)
     may_change = {name: settings.max_changes_per_state - counts[name] for name in values}
     now = progress.states(sight)[-1]
@@ -47,7 +47,7 @@ def _update_shape(given: Given) -> Schema:
 
 
 def _of_changes(sight: Sight, part: str) -> Given:
-    number, ends, values = number_of(part), progress.ends(progress.config(sight)), progress.schema(sight)
+    number, ends, values = number_of(part), period_ends(progress.config(sight)), progress.schema(sight)
     before, after = progress.states(sight)[number - 1 : number + 1]
     changed = [name for name in values if before[name] != after[name]]
     changes = {name: {"from": before[name], "to": after[name], "values": values[name]} for name in changed}
@@ -70,16 +70,10 @@ def _event_shape(given: Given) -> Schema:
     return record(events=array(event, 1, len(changed)))
 
 
-def most_periods(item: Item) -> int:
-    """In which something changes."""
-    periods: int = item.data.config.num_periods
-    return periods
-
-
 _UPDATES = step(progress.UPDATES, given=_of_period, shape=_update_shape, checks=UPDATE_CHECKS)
 _EVENTS = step(progress.EVENTS, given=_of_changes, shape=_event_shape, checks=EVENT_CHECKS)
 STAGES: tuple[Stage, ...] = (
-    each(_UPDATES, progress.periods, most_periods, chained=True),
-    each(_EVENTS, progress.periods, most_periods),
+    each(_UPDATES, progress.periods, lambda item: item.data.config.num_periods, chained=True),
+    each(_EVENTS, progress.periods, lambda item: item.data.config.num_periods),
 )
-"""Each period starts from the state that the one before left."""
+"""Each period starts from the state at the end of the one before."""

@@ -1,17 +1,17 @@
-"""What has been made of a user so far, as the steps that come next see it. No function here asks or decides."""
+"""What has been made of a user so far, as later steps read it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from datetime import date
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from recollect.benchmarks.amemgym.items import Profile
-from recollect.benchmarks.amemgym.make.persons import Person, described
+from recollect.benchmarks.amemgym.make.persons import HIGH, LOW, MAX_TOKENS, described
+from recollect.benchmarks.amemgym.make.prompts import prompt
 from recollect.benchmarks.amemgym.settings import EnvConfig
+from recollect.making.calling import Caller, Manner
 from recollect.making.steps import Sight
-from recollect.text.dates.calendars import add_months
 
 PROFILE, QUESTIONS, VARIABLES, CHOICES, SCHEMA = "profile", "questions", "variables", "choices", "schema"
 STATE, UPDATES, EVENTS = "state", "updates", "events"
@@ -23,33 +23,28 @@ State = dict[str, str]
 
 
 class Opening(NamedTuple):
-    """The first message of a talk, before anybody checked what it shows."""
+    """The first message of a talk, before it was checked."""
 
     event: str | None
     exposed: State
     query: str
 
 
-def person(sight: Sight) -> Person:
-    """Whom the user is made of."""
-    found: Person = sight.item.data
-    return found
-
-
 def config(sight: Sight) -> EnvConfig:
-    """How much is wanted."""
-    return person(sight).config
+    """The configuration of the data set."""
+    found: EnvConfig = sight.item.data.config
+    return found
 
 
 def profile(sight: Sight) -> Profile:
     """Who the user is."""
     made = next(iter(sight.parts(PROFILE).values()), None)
-    whole = person(sight).profile
+    whole: Profile = sight.item.data.profile
     return whole if made is None else described(whole, made["name"], made["profile"])
 
 
 def about(sight: Sight) -> dict[str, str]:
-    """What most prompts say first."""
+    """The fields that most prompts need."""
     settings = config(sight)
     return {
         "profile": profile(sight).formatted_str,
@@ -60,16 +55,9 @@ def about(sight: Sight) -> dict[str, str]:
 
 
 def months(sight: Sight) -> str:
-    """How long the whole life is."""
+    """Length of all periods together."""
     settings = config(sight)
     return str(settings.num_periods * settings.num_months_per_period)
-
-
-def ends(settings: EnvConfig) -> list[str]:
-    """The last day of each period; the end of February is always its 28th."""
-    start = date.fromisoformat(settings.start_date)
-    days = [add_months(start, settings.num_months_per_period * number) for number in range(settings.num_periods + 1)]
-    return [str(day.replace(day=28) if (day.month, day.day) == (2, 29) else day) for day in days]
 
 
 def schema(sight: Sight) -> dict[str, list[str]]:
@@ -90,7 +78,7 @@ def period_part(number: int) -> str:
 
 
 def number_of(part: str) -> int:
-    """The period, or the question, that a part is of."""
+    """The period, or the question, of a part."""
     return int(part.partition("#")[0].partition(".")[0][1:])
 
 
@@ -100,16 +88,14 @@ def periods(sight: Sight) -> list[str]:
 
 
 def changes(sight: Sight) -> list[State]:
-    """What each period changed, as far as there are any yet; the first one is period 1."""
+    """What each period changed, from period 1 on, as far as made."""
     return [{one["variable"]: one["new"] for one in reply["updated"]} for reply in sight.parts(UPDATES).values()]
 
 
 def states(sight: Sight) -> list[State]:
-    """All variables at the end of each period, period 0 first, as far as there are any yet.
-
-    In the order of the schema: a reply has another order when it comes from the journal.
-    """
+    """All variables at the end of each period, period 0 first, as far as made; in the order of the schema."""
     first = sight.of(STATE)
+    # A reply from the journal has another order.
     found: list[State] = [{name: first[name] for name in schema(sight)}]
     for changed in changes(sight):
         found.append({**found[-1], **changed})
@@ -132,17 +118,25 @@ def openings(sight: Sight, number: int) -> list[Opening]:
     """How the talks of a period begin."""
     if number == 0:
         return [
-            Opening(None, {said["variable"]: said["value"] for said in one["exposed_states"]}, one["query"])
+            Opening(None, {shown["variable"]: shown["value"] for shown in one["exposed_states"]}, one["query"])
             for one in sight.of(FIRST_QUERIES)["queries"]
         ]
     now = states(sight)[number]
-    told = sight.of(LATER_QUERIES, period_part(number))["queries"]
+    queries = sight.of(LATER_QUERIES, period_part(number))["queries"]
     return [
         Opening(one["event"], {name: now[name] for name in one["states"]}, query)
-        for one, query in zip(events(sight, number), told, strict=True)
+        for one, query in zip(events(sight, number), queries, strict=True)
     ]
 
 
-def named(names: Sequence[str], values: Sequence[str]) -> str:
-    """A combination of values, with what they are values of."""
-    return "; ".join(f"{name} = {value}" for name, value in zip(names, values, strict=True))
+PARAGRAPH, SENTENCES = 4_000, 1_200
+"""Most characters of a description, and of a message, an answer or an event."""
+NAME, VALUE, QUESTION = 60, 120, 400
+CALLER = Caller(
+    prompt=prompt,
+    max_tokens=MAX_TOKENS,
+    usual=Manner(LOW),
+    manners={QUESTIONS: Manner(HIGH), UPDATES: Manner(HIGH)},
+)
+"""Where many replies are right, and a test lives on their variety, the temperature is high."""
+step = CALLER.step

@@ -6,17 +6,16 @@ from typing import Any
 
 from recollect.benchmarks.amemgym.make import progress
 from recollect.benchmarks.amemgym.make.answers import ROUNDS
-from recollect.benchmarks.amemgym.make.calling import SENTENCES, VALUE, step
 from recollect.benchmarks.amemgym.make.checks import FIRST_QUERY_CHECKS, LATER_QUERY_CHECKS, REFINED_QUERY_CHECKS
-from recollect.benchmarks.amemgym.make.periods import most_periods
-from recollect.benchmarks.amemgym.make.progress import number_of, period_part
+from recollect.benchmarks.amemgym.make.progress import SENTENCES, VALUE, number_of, period_part, step
 from recollect.benchmarks.amemgym.make.schemas import value_shape
+from recollect.benchmarks.amemgym.settings import period_ends
 from recollect.making.calling import each, shown
 from recollect.making.schema import Schema, array, one_of, record, text
 from recollect.making.steps import Given, Item, Loop, Sight, Stage
 
 TOGETHER = 3
-"""Most variables that one of the first queries shows."""
+"""Most variables that a query of period 0 shows."""
 INFER, REFINE = "infer", "refine_query"
 
 
@@ -26,13 +25,13 @@ def _of_start(sight: Sight, _: str) -> Given:
 
 
 def _first_shape(given: Given) -> Schema:
-    said = record(variable=one_of(given["names"]), value=text(1, VALUE))
-    query = record(exposed_states=array(said, 1, TOGETHER), query=text(1, SENTENCES))
+    shown_state = record(variable=one_of(given["names"]), value=text(1, VALUE))
+    query = record(exposed_states=array(shown_state, 1, TOGETHER), query=text(1, SENTENCES))
     return record(queries=array(query, 1, len(given["names"])))
 
 
 def _of_events(sight: Sight, part: str) -> Given:
-    number, ends, values = number_of(part), progress.ends(progress.config(sight)), progress.schema(sight)
+    number, ends, values = number_of(part), period_ends(progress.config(sight)), progress.schema(sight)
     before, after = progress.states(sight)[number - 1 : number + 1]
     told = [
         {"event": one["event"], "changes": {name: {"from": before[name], "to": after[name]} for name in one["states"]}}
@@ -49,11 +48,6 @@ def _of_events(sight: Sight, part: str) -> Given:
     }
 
 
-def _later_shape(given: Given) -> Schema:
-    count = int(given["count"])
-    return record(queries=array(text(1, SENTENCES), count, count))
-
-
 def _query_parts(sight: Sight) -> list[str]:
     return [
         f"{period_part(number)}.s{place:02d}"
@@ -68,18 +62,13 @@ def _start(sight: Sight, part: str) -> dict[str, Any]:
 
 
 def _of_query(sight: Sight, _: str) -> Given:
-    """What a reader sees: the message alone, and what its variables can be."""
     values = {name: progress.schema(sight)[name] for name in sight.draft["exposed"]}
     return {"query": sight.draft["query"], "schema": shown(values), "values": values}
 
 
 def _faults(verdict: Any, draft: Any) -> list[str]:
-    exposed = draft["exposed"]
-    return [
-        f"`{name}` is `{value}`, and `{verdict[name]}` is inferred"
-        for name, value in exposed.items()
-        if verdict[name] != value
-    ]
+    wrong = [(name, value) for name, value in draft["exposed"].items() if verdict[name] != value]
+    return [f"`{name}` is `{value}`, and `{verdict[name]}` is inferred" for name, value in wrong]
 
 
 def _of_mistaken(sight: Sight, part: str) -> Given:
@@ -104,9 +93,14 @@ def _most_queries(item: Item) -> int:
 STAGES: tuple[Stage, ...] = (
     step(progress.FIRST_QUERIES, given=_of_start, shape=_first_shape, checks=FIRST_QUERY_CHECKS),
     each(
-        step(progress.LATER_QUERIES, given=_of_events, shape=_later_shape, checks=LATER_QUERY_CHECKS),
+        step(
+            progress.LATER_QUERIES,
+            given=_of_events,
+            shape=lambda given: record(queries=array(text(1, SENTENCES), int(given["count"]), int(given["count"]))),
+            checks=LATER_QUERY_CHECKS,
+        ),
         progress.periods,
-        most_periods,
+        lambda item: item.data.config.num_periods,
     ),
     Loop(
         name=progress.EXPOSED,

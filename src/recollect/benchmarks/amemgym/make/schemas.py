@@ -1,12 +1,12 @@
-"""Who the user is, what is asked, on what it depends, and where it all begins."""
+"""Who the user is, what is asked, on which variables it depends, and the first state."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from typing import Any
 
+from recollect.benchmarks.amemgym.generate.personas import in_lines
 from recollect.benchmarks.amemgym.make import progress
-from recollect.benchmarks.amemgym.make.calling import NAME, PARAGRAPH, QUESTION, VALUE, step
 from recollect.benchmarks.amemgym.make.checks import (
     CHOICE_CHECKS,
     PROFILE_CHECKS,
@@ -14,7 +14,8 @@ from recollect.benchmarks.amemgym.make.checks import (
     VARIABLE_CHECKS,
     enough_room,
 )
-from recollect.benchmarks.amemgym.make.persons import in_lines
+from recollect.benchmarks.amemgym.make.persons import Person
+from recollect.benchmarks.amemgym.make.progress import NAME, PARAGRAPH, QUESTION, VALUE, step
 from recollect.benchmarks.amemgym.settings import EnvConfig
 from recollect.making.calling import NONE, each, shown
 from recollect.making.schema import Schema, array, one_of, record, text
@@ -22,19 +23,19 @@ from recollect.making.steps import WHOLE, DroppedError, Given, Rule, Ruled, Sigh
 
 
 def fewest_changes(config: EnvConfig) -> int:
-    """Of a period."""
+    """Fewest changes of a period."""
     return max(1, config.num_changes_per_period - 1)
 
 
 def _of_person(sight: Sight, _: str) -> Given:
-    found = progress.person(sight)
-    texts = "\n".join(f"{name}: {told}" for name, told in found.texts.items() if told)
-    settings = found.config
+    found: Person = sight.item.data
+    texts = "\n".join(f"{name}: {content}" for name, content in found.texts.items() if content)
+    lang = found.config.lang
     return {
         "basic": in_lines(found.profile),
         "texts": texts or NONE,
-        "lang": settings.lang,
-        "language": progress.LANGUAGES[settings.lang],
+        "lang": lang,
+        "language": progress.LANGUAGES[lang],
     }
 
 
@@ -62,16 +63,12 @@ def _asked(sight: Sight) -> list[dict[str, Any]]:
 
 
 def _of_facts(sight: Sight, _: str) -> Given:
-    needed = [[fact["info_type"] for fact in one["required_info"]] for one in _asked(sight)]
-    asked = [  # built anew, for a reply that comes from the journal has its fields in another order
-        {
-            "question": one["question"],
-            "required_info": [
-                {"info_type": fact["info_type"], "info_choices": fact["info_choices"]} for fact in one["required_info"]
-            ],
-        }
-        for one in _asked(sight)
-    ]
+    questions = _asked(sight)
+    needed = [[fact["info_type"] for fact in one["required_info"]] for one in questions]
+    asked = []  # built anew, for a reply from the journal has its fields in another order
+    for one in questions:
+        facts = [{name: fact[name] for name in ("info_type", "info_choices")} for fact in one["required_info"]]
+        asked.append({"question": one["question"], "required_info": facts})
     return {
         **progress.about(sight),
         "questions": shown(asked),
@@ -100,23 +97,22 @@ def _gathered(sight: Sight) -> dict[str, list[tuple[str, list[str]]]]:
     return found
 
 
-def _in_conflict(sight: Sight) -> list[str]:
-    """Variables that gather more than one list of values, in the order of the questions."""
-    return [name for name, found in _gathered(sight).items() if len({frozenset(values) for _, values in found}) > 1]
+def _conflicts(sight: Sight) -> dict[str, list[dict[str, Any]]]:
+    return {
+        name: [{"question": question, "values": values} for question, values in found]
+        for name, found in _gathered(sight).items()
+        if len({frozenset(values) for _, values in found}) > 1
+    }
 
 
 def _of_conflicts(sight: Sight, _: str) -> Given:
-    gathered = _gathered(sight)
-    conflicts = _in_conflict(sight)
-    groups = {
-        name: [{"question": question, "values": values} for question, values in gathered[name]] for name in conflicts
-    }
+    conflicts = _conflicts(sight)
     return {
         **progress.about(sight),
         "months": progress.months(sight),
         "choices": str(progress.config(sight).num_choices_per_state),
-        "groups": shown(groups),
-        "conflicts": conflicts,
+        "groups": shown(conflicts),
+        "conflicts": list(conflicts),
     }
 
 
@@ -136,8 +132,8 @@ def schema(sight: Sight) -> Ruled:
     values = {name: unified.get(name, found[0][1]) for name, found in _gathered(sight).items()}
     fewest = fewest_changes(settings)
     if not enough_room(dict.fromkeys(values, settings.max_changes_per_state), settings.num_periods, fewest):
-        told = f"{len(values)} variables that may change {settings.max_changes_per_state} times each"
-        problem = f"{told} are too few for {settings.num_periods} periods of {fewest} changes"
+        have = f"{len(values)} variables that may change {settings.max_changes_per_state} times each"
+        problem = f"{have} are too few for {settings.num_periods} periods of {fewest} changes"
         raise DroppedError("too_few_variables", problem)
     asked = [
         {"query": one["question"], "required_info": [variable_of[fact["info_type"]] for fact in one["required_info"]]}
@@ -164,14 +160,14 @@ STAGES: tuple[Stage, ...] = (
             shape=lambda _: record(name=text(1, NAME), profile=text(1, PARAGRAPH)),
             checks=PROFILE_CHECKS,
         ),
-        lambda sight: [WHOLE] if progress.person(sight).texts else [],
+        lambda sight: [WHOLE] if sight.item.data.texts else [],
         lambda item: 1 if item.data.texts else 0,
     ),
     step(progress.QUESTIONS, given=_of_topics, shape=_question_shape, checks=QUESTION_CHECKS),
     step(progress.VARIABLES, given=_of_facts, shape=_variable_shape, checks=VARIABLE_CHECKS),
     each(
         step(progress.CHOICES, given=_of_conflicts, shape=_choice_shape, checks=CHOICE_CHECKS),
-        lambda sight: [WHOLE] if _in_conflict(sight) else [],
+        lambda sight: [WHOLE] if _conflicts(sight) else [],
         lambda _: 1,
     ),
     Rule(name=progress.SCHEMA, make=schema),

@@ -9,4 +9,3 @@ from recollect.making.prompts import prompt_in
 
 FOLDER = Path(__file__).parent
 prompt = partial(prompt_in, FOLDER, "amemgym")
-"""(role, version) -> the prompt; a `ConfigError` names those there are."""

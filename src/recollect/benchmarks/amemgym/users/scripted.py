@@ -1,4 +1,4 @@
-"""The rule-based user: its turns go by what the assistant said, and never tell a value."""
+"""The rule-based user: its turns follow the assistant's replies, and never tell a value."""
 
 from __future__ import annotations
 
@@ -10,24 +10,17 @@ from random import Random
 from string import Template
 
 from recollect.benchmarks.amemgym.users.integrity import Checker, checker_of
-from recollect.benchmarks.amemgym.users.turns import (
-    Turns,
-    digest_of_turns,
-    of_any_domain,
-    of_the_domain,
-    turns_of,
-)
+from recollect.benchmarks.amemgym.users.turns import Turns, digest_of_turns, of_any_domain, of_the_domain, turns_of
 from recollect.domain.histories import Script
 from recollect.domain.messages import Message
 from recollect.text.normal import fold
 from recollect.text.sentences import split
 
 LOOKED_AT = 6_000
-"""Characters at the beginning and at the end of a reply; what lies between is not read."""
+"""Characters read at either end of a reply."""
 LAST_SENTENCES = 2
-"""A question further up was not left for the user to answer."""
 MOST_WORDS, LEAST_LETTERS, MOST_LETTERS = 7, 2, 60
-"""Of what a list's item is called."""
+"""Of the name of a list's item."""
 _item = re.compile(r"^[ \t>]{0,12}(?:[-*•–+]|\(?\d{1,2}[.)、]|\(?[a-z]\))[ \t]{1,4}(\S.*)$", re.MULTILINE)
 _bold = re.compile(r"(\*\*|__)([^*_\n]+)\1")
 _label_end = re.compile(r":(?:\s|$)|[：;；,，。！!?？\n]|\.(?:\s|$)|\s[-–—]\s|\s\(")
@@ -48,20 +41,20 @@ VERSION = 1
 SMALL_TALK = 0.15
 """Share of turns that begin with small talk."""
 Parts = tuple[str, ...]
-"""A turn in its parts; the last one is what it is about."""
+"""A turn in its parts; the last one is its subject."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
-    """A reply as the user takes it."""
+    """A reply as the user understands it."""
 
     says_nothing: bool = False
     asks: bool = False
     offers: bool = False
-    """What it asks is whether it should go on in some way."""
+    """It asks whether to continue in some way."""
     does_not_know: bool = False
     items: tuple[str, ...] = ()
-    """What the items of its list are called; empty for those that are no short and plain name."""
+    """Names of the items of its list; empty for those without a short and plain name."""
 
 
 def heard(reply: str) -> Heard:
@@ -69,22 +62,19 @@ def heard(reply: str) -> Heard:
     text = reply if len(reply) <= 2 * LOOKED_AT else f"{reply[:LOOKED_AT]}\n\n{reply[-LOOKED_AT:]}"
     if not any(sign.isalnum() for sign in text):
         return Heard(says_nothing=True)
-    last = [one for one in split(text[-LOOKED_AT:])[-LAST_SENTENCES:] if _asks(one)]
+    last = split(text[-LOOKED_AT:])[-LAST_SENTENCES:]
+    questions = [one for one in last if one.rstrip("\"'”’»)]*_ \n").endswith(("?", "？"))]
     items = tuple(map(_label, _item.findall(text)))
     return Heard(
-        asks=bool(last),
-        offers=any(_offer.search(fold(one)) for one in last),
+        asks=bool(questions),
+        offers=any(_offer.search(fold(one)) for one in questions),
         does_not_know=bool(_unknowing.search(fold(text))),
         items=items if len(items) > 1 else (),
     )
 
 
-def _asks(sentence: str) -> bool:
-    return sentence.rstrip("\"'”’»)]*_ \n").endswith(("?", "？"))
-
-
 def _label(item: str) -> str:
-    """What an item is called: its bold words, or those before its first mark; nothing that speaks of a person."""
+    """The name of an item: its bold words, or those before its first mark; nothing that refers to a person."""
     bold = _bold.match(item)
     name = (bold[2] if bold else _label_end.split(item[: 4 * MOST_LETTERS], maxsplit=1)[0]).strip(" *_`:：.")
     small = LEAST_LETTERS <= len(name) <= MOST_LETTERS and len(name.split()) <= MOST_WORDS
@@ -100,7 +90,7 @@ class ScriptedUser:
 
     @property
     def fingerprint(self) -> str:
-        """Everything of it that can change what it says."""
+        """Everything of it that can change its turns."""
         return f"scripted-user-{VERSION}:{self.seed}:{self.small_talk}:{digest_of_turns()}"
 
     def next(self, script: Script, talk: Sequence[Message]) -> str:
@@ -110,7 +100,10 @@ class ScriptedUser:
         checker, turns = checker_of(script), turns_of(script)
         reply = next((message.text for message in reversed(talk) if message.role != "user"), "")
         options = list(_options(script, heard(reply), checker, rng))
-        chosen = _first_clean(options, said, checker)
+        # About something new, else at least in other words; small talk or thanks before it make it no other turn.
+        new = (one for one in options if not _was_said(one[-1], said))
+        again = (one for one in options if not _was_said(" ".join(one), said))
+        chosen = next((text for one in chain(new, again) if not checker.findings(text := " ".join(one))), "")
         if not chosen:  # a schema may have all of our words for values, and a talk may be longer than we have words
             return "…" * len(said)
         if rng.random() >= self.small_talk:
@@ -120,54 +113,34 @@ class ScriptedUser:
         return next((text for one in asides if not checker.findings(text := " ".join(one))), chosen)
 
 
-def _first_clean(options: Sequence[Parts], said: Sequence[str], checker: Checker) -> str:
-    """The first that tells nothing and is about something new; else the first that was not said in just these words."""
-    new = (one for one in options if not _was_said(one[-1], said))
-    again = (one for one in options if not _was_said(" ".join(one), said))
-    return next((text for one in chain(new, again) if not checker.findings(text := " ".join(one))), "")
-
-
 def _was_said(text: str, said: Sequence[str]) -> bool:
-    """Whether a turn ended like that; small talk or thanks before it make it no other turn."""
     wanted = _plain(text)
     return any(before.endswith(wanted) for before in said)
 
 
 def _options(script: Script, reply: Heard, checker: Checker, rng: Random) -> Iterator[Parts]:
-    """What could be said to a reply, the most fitting first."""
     turns = turns_of(script)
+    answers: Sequence[str] = ()
     if reply.says_nothing:
-        yield from _any_of(turns.silent, rng)
+        answers = turns.silent
     elif reply.asks and not (reply.offers and reply.items):
-        yield from _any_of(turns.offered if reply.offers else turns.asked, rng)
+        answers = turns.offered if reply.offers else turns.asked
     elif reply.items:
         yield from _on_the_list(reply.items, turns, checker, rng)
     elif reply.does_not_know:
-        yield from _any_of(turns.unknown, rng)
-    yield from _going_on(script, turns, rng)
-
-
-def _going_on(script: Script, turns: Turns, rng: Random) -> Iterator[Parts]:
-    """Thanks and a follow-up: of the session's domain as long as there are any."""
-    yield from _thanked(of_the_domain(script), turns, rng)
-    yield from _thanked((*of_any_domain(script), *turns.follow_ups), turns, rng)
+        answers = turns.unknown
+    yield from ((one,) for one in rng.sample(answers, len(answers)))
+    # Thanks and a follow-up: of the session's domain as long as there are any.
+    bare = set(turns.follow_ups)
+    for follow_ups in (of_the_domain(script), (*of_any_domain(script), *turns.follow_ups)):
+        for one in rng.sample(follow_ups, len(follow_ups)):
+            yield (rng.choice(turns.thanks), one) if one in bare else (one,)
     rest = list(product(turns.thanks, turns.follow_ups))
     yield from rng.sample(rest, len(rest))
 
 
-def _any_of(turns: Sequence[str], rng: Random) -> Iterator[Parts]:
-    return ((one,) for one in rng.sample(turns, len(turns)))
-
-
-def _thanked(turns: Sequence[str], pool: Turns, rng: Random) -> Iterator[Parts]:
-    """Thanks stand before bare questions; a turn of more sentences begins in its own way."""
-    bare = set(pool.follow_ups)
-    for one in rng.sample(turns, len(turns)):
-        yield (rng.choice(pool.thanks), one) if one in bare else (one,)
-
-
 def _on_the_list(items: Sequence[str], turns: Turns, checker: Checker, rng: Random) -> Iterator[Parts]:
-    """An item is named only if no word of it is near any value; else by its place in the list."""
+    """An item is named only if no word of it is near any value; else by its number in the list."""
     clean = [item for item in items if item and not checker.touches(item)]
     for item in rng.sample(clean, len(clean)):
         yield (Template(rng.choice(turns.items)).substitute(item=item),)

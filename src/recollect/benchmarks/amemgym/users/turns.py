@@ -1,4 +1,4 @@
-"""The turns that the scripted user may take: none of them tells anything about anybody."""
+"""The turns of the scripted user; none of them tells anything about anybody."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from recollect.benchmarks.amemgym.generate.catalogue import LifeDomain, files, read_catalogue, small_talk
+from recollect.benchmarks.amemgym.generate.catalogue import files, read_catalogue, small_talk
 from recollect.domain.histories import Script
 from recollect.records.codec import decode
 from recollect.records.digests import digest
@@ -19,7 +19,7 @@ ENGLISH = "en"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turns:
-    """Turns of one language; `$item` and `$place` stand for what a list's item is called, and which one it is."""
+    """Turns of one language; `$item` and `$place` stand for the name and the number of a list's item."""
 
     thanks: tuple[str, ...]
     """Before a follow-up."""
@@ -29,14 +29,12 @@ class Turns:
     offered: tuple[str, ...]
     """To an offer; neither yes nor no, since a yes to a value would tell it."""
     unknown: tuple[str, ...]
-    """To one who does not know."""
+    """To a reply that does not know."""
     silent: tuple[str, ...]
-    """To an empty reply."""
     items: tuple[str, ...]
     points: tuple[str, ...]
     places: tuple[str, ...]
     asides: tuple[str, ...]
-    """Small talk before a turn."""
 
 
 def turns_of(script: Script) -> Turns:
@@ -49,8 +47,12 @@ def of_the_domain(script: Script) -> tuple[str, ...]:
     """Follow-ups about what the opening is about; none where the generator does not know it."""
     if script.variables.get("lang", ENGLISH) != ENGLISH:
         return ()
-    shown = json.loads(script.variables.get("exposed") or "{}")
-    return tuple(turn for domain in read_catalogue() if _is_of(domain, shown) for turn in domain.chat)
+    exposed = json.loads(script.variables.get("exposed") or "{}").items()
+    turns: list[str] = []
+    for domain in read_catalogue():
+        if any((one.name, value.value) in exposed for one in domain.variables for value in one.values):
+            turns += domain.chat
+    return tuple(turns)
 
 
 def of_any_domain(script: Script) -> tuple[str, ...]:
@@ -66,11 +68,6 @@ def read_turns() -> dict[str, Turns]:
 
 @cache
 def digest_of_turns() -> str:
-    """Of all files that can change a turn, or what a checker says of it."""
+    """Digest of all files that can change a turn, or a checker's findings."""
     read = [FILE, *files(), catalogue("amemgym") / "small_talk.json"]
     return digest([file.read_text(encoding="utf-8") for file in read])
-
-
-def _is_of(domain: LifeDomain, shown: dict[str, str]) -> bool:
-    values = {one.name: {value.value for value in one.values} for one in domain.variables}
-    return any(value in values.get(variable, ()) for variable, value in shown.items())

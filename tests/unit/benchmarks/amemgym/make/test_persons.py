@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from recollect.benchmarks.amemgym.make.persons import COLUMNS, described, items, people, person_of, sample
-from recollect.benchmarks.amemgym.settings import BASE, EXTRA, write_config
+from recollect.benchmarks.amemgym.settings import BASE, EXTRA
 from recollect.domain.errors import DataError
+
+from tests.unit.benchmarks.amemgym.lives import write_config
 
 THREE = replace(BASE, num_user_profiles=3)
 

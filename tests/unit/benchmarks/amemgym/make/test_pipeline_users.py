@@ -19,9 +19,8 @@ from recollect.benchmarks.amemgym.generate.settings import GenerationSettings
 from recollect.benchmarks.amemgym.make.answers import variants
 from recollect.benchmarks.amemgym.make.persons import people
 from recollect.benchmarks.amemgym.make.pipeline import ordered, times
-from recollect.benchmarks.amemgym.make.progress import ends
 from recollect.benchmarks.amemgym.make.schemas import schema
-from recollect.benchmarks.amemgym.settings import BASE, EnvConfig
+from recollect.benchmarks.amemgym.settings import BASE, EnvConfig, period_ends
 from recollect.making.steps import DroppedError, Item, Sight
 
 ONE = replace(BASE, num_user_profiles=1, num_periods=2)
@@ -108,8 +107,8 @@ def test_too_few_variables_for_all_changes_drop_the_user_before_anything_more_is
 def test_periods_end_on_the_day_of_the_start_or_the_last_one_before_and_never_on_a_leap_day() -> None:
     """31 January 2020 and three months are 30 April; 29 February is always the 28th."""
     odd = replace(BASE, start_date="2019-11-30", num_periods=2)
-    assert ends(odd) == ["2019-11-30", "2020-02-28", "2020-05-30"]
-    assert ends(replace(odd, start_date="2020-01-31")) == ["2020-01-31", "2020-04-30", "2020-07-31"]
+    assert period_ends(odd) == ["2019-11-30", "2020-02-28", "2020-05-30"]
+    assert period_ends(replace(odd, start_date="2020-01-31")) == ["2020-01-31", "2020-04-30", "2020-07-31"]
 
 
 def test_talks_are_on_the_last_evenings_of_their_period() -> None:

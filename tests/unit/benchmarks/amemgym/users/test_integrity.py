@@ -50,13 +50,12 @@ def test_a_value_that_two_variables_share_is_taken_for_the_one_that_holds() -> N
     assert (finding.variable, finding.contradicts) == ("diet", False)
 
 
-def test_a_finding_says_whether_the_value_holds_and_whether_the_opening_shows_it() -> None:
-    """The diet is shown by the opening; that the person runs marathons is not true."""
+def test_a_finding_says_whether_the_value_holds() -> None:
+    """That the person runs marathons is not true."""
     checker = checker_of(script())
     (shown,) = checker.findings("I am strictly vegan.")
     (wrong,) = checker.findings("As a couch potato, what should I do?")
-    assert (shown.contradicts, shown.exposed) == (False, True)
-    assert (wrong.contradicts, wrong.exposed) == (True, False)
+    assert (shown.contradicts, wrong.contradicts) == (False, True)
     assert list(told([shown, wrong])) == [
         "`diet` = `strictly_vegan`",
         "`running_level` = `couch_potato`, which is not even true",
@@ -65,13 +64,13 @@ def test_a_finding_says_whether_the_value_holds_and_whether_the_opening_shows_it
 
 def test_small_words_may_stand_between_the_words_of_a_value() -> None:
     """Nobody says `works home`."""
-    checker = Checker({"place": ["works_at_home", "works_abroad"]}, {"place": "works_abroad"}, {})
+    checker = Checker({"place": ["works_at_home", "works_abroad"]}, {"place": "works_abroad"})
     assert [one.value for one in checker.findings("She works from her home.")] == ["works_at_home"]
 
 
 def test_a_negation_is_part_of_a_value() -> None:
     """A value and its opposite are two."""
-    checker = Checker({"art": ["keen_fan", "not_a_keen_fan"]}, {"art": "keen_fan"}, {})
+    checker = Checker({"art": ["keen_fan", "not_a_keen_fan"]}, {"art": "keen_fan"})
     assert [one.value for one in checker.findings("I'm not a keen fan.")] == ["not_a_keen_fan"]
     assert [one.value for one in checker.findings("I'm a keen fan.")] == ["keen_fan"]
 
@@ -86,13 +85,13 @@ def test_a_negation_is_part_of_a_value() -> None:
 )
 def test_chinese_values_are_found_without_spaces(text: str, found: list[tuple[str, bool]]) -> None:
     """Chinese writes none."""
-    checker = Checker({"diet": ["素食主义", "杂食"], "level": ["高", "低"]}, {}, {})
+    checker = Checker({"diet": ["素食主义", "杂食"], "level": ["高", "低"]}, {})
     assert [(one.value, one.sure) for one in checker.findings(text)] == found
 
 
 def test_a_value_without_letters_cannot_be_told() -> None:
     """Else every turn would tell it."""
-    assert Checker({"mood": ["…", "__"]}, {}, {}).findings("Well… what now?") == ()
+    assert Checker({"mood": ["…", "__"]}, {}).findings("Well… what now?") == ()
 
 
 def test_every_sentence_of_the_catalogue_tells_its_value() -> None:
