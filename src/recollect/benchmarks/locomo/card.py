@@ -1,4 +1,4 @@
-"""What a reader of a table must know of this benchmark."""
+"""The card: what a reader of a table must know about this benchmark."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ _QA = TaskCard(
     + ".",
     measure="F1 of stemmed words, by category as the authors score it",
     chance=None,
+    lenient="right",
     judged=True,
     binary=False,
     parts={
@@ -57,6 +58,7 @@ _ADVERSARIAL = TaskCard(
     "from the others, since a memory that keeps nothing gets them all right: read it beside `declined` of `qa`.",
     measure="share declined, by the authors' two phrases",
     chance=None,
+    lenient="right",
     judged=True,
     parts={
         **_DECLINED,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from recollect.benchmarks.locomo.card import SOURCE
-from recollect.benchmarks.locomo.histories import NAME, QA, told
+from recollect.benchmarks.locomo.histories import NAME, QA, histories_of
 from recollect.benchmarks.locomo.rows import conversation_of
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import UsageError
@@ -20,15 +20,14 @@ from recollect.records.data_files import MARK, Place, files_of, refuse, twice
 
 ENDINGS = (".json", ".json.gz")
 ORIGINS = "origins"
-"""In what all keys share: conversation -> where it is from, and what was mended or left out."""
+"""In the shared data: conversation -> its origin, and what was mended or left out."""
 _GZIP = b"\x1f\x8b"
 
 
 class _Read(NamedTuple):
     place: Place
-    """With its number, where a file holds several conversations; the first is 0."""
+    """With its number from 0, where a file holds several conversations."""
     name: str = ""
-    """Of the conversation."""
     histories: tuple[Keyed, ...] = ()
     origin: str = ""
     problems: Sequence[str] = ()
@@ -37,7 +36,7 @@ class _Read(NamedTuple):
 def load(path: Path) -> Dataset:
     """The conversations of a file, or of all files of a folder.
 
-    Takes the flat layout of the first release (a file a conversation), and the later one (a list, sessions below
+    Reads the flat layout of the first release (one file per conversation), and the later one (a list, sessions below
     `conversation`), plain or gzipped. The origin names each file's digest and whatever was mended or left out.
 
     Raises:
@@ -74,41 +73,40 @@ def _of_file(file: Path) -> Iterator[_Read]:
     except OSError as error:
         yield _Read(Place(file), problems=[f"it cannot be read ({error.strerror})"])
         return
-    said, why = _said(data)
-    if why:
-        yield _Read(Place(file), problems=[why])
+    value, problem = _value(data)
+    if value == []:
+        problem = "it holds no conversation"
+    if problem:
+        yield _Read(Place(file), problems=[problem])
         return
     name, digest = file.name.removesuffix(".gz").removesuffix(".json"), sha256(data).hexdigest()[:16]
-    if not isinstance(said, list):
-        yield _conversation(_Read(Place(file)), said, name, digest)
-    elif not said:
-        yield _Read(Place(file), problems=["it holds no conversation"])
-    else:
-        for place, one in enumerate(said):
-            yield _conversation(_Read(Place(file, f"[{place}]")), one, f"{name}-{place}", digest)
+    if not isinstance(value, list):
+        yield _conversation(Place(file), value, name, digest)
+        return
+    for place, one in enumerate(value):
+        yield _conversation(Place(file, f"[{place}]"), one, f"{name}-{place}", digest)
 
 
-def _said(data: bytes) -> tuple[Any, str]:
-    """The JSON of a file, or why there is none."""
+def _value(data: bytes) -> tuple[Any, str]:
     try:
         plain = gzip.decompress(data) if data.startswith(_GZIP) else data
     except (OSError, EOFError, zlib.error) as error:
         return None, f"it is no whole gzip file ({error})"
     try:
-        said = json.loads(plain.removeprefix(MARK))
-        json.dumps(said, ensure_ascii=False).encode()
+        value = json.loads(plain.removeprefix(MARK))
+        json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         return None, "it holds half a character (a lone surrogate)"
     except (ValueError, RecursionError) as error:
         return None, f"it is not JSON ({error})"
-    return said, ""
+    return value, ""
 
 
-def _conversation(read: _Read, data: Any, name: str, digest: str) -> _Read:
-    talk, problems = conversation_of(data, name)
-    if talk is None:
-        return read._replace(problems=problems)
-    found = told(talk)
-    published = [f"{talk.name}: file sha256:{digest}", *found.remarks]
-    origin = published if talk.extras is None else [talk.extras.origin]
-    return read._replace(name=talk.name, histories=found.histories, origin=", ".join([*origin, *found.repairs]))
+def _conversation(place: Place, data: Any, name: str, digest: str) -> _Read:
+    conversation, problems = conversation_of(data, name)
+    if conversation is None:
+        return _Read(place, problems=problems)
+    histories, repairs, remarks = histories_of(conversation)
+    published = [f"{conversation.name}: file sha256:{digest}", *remarks]
+    origin = published if conversation.extras is None else [conversation.extras.origin]
+    return _Read(place, conversation.name, histories, ", ".join([*origin, *repairs]))

@@ -1,4 +1,4 @@
-"""A conversation as the files have it, in either layout; what is not read is passed over."""
+"""A conversation as the files have it, in either layout; other fields are ignored."""
 
 from __future__ import annotations
 
@@ -36,20 +36,26 @@ CATEGORIES = {
         "adversarial", "what was never said, mostly asked of the wrong person; right is to decline", 446
     ),
 }
-"""Number in the data -> kind. The paper lists the kinds in another order; the numbers are those of its scoring code."""
+"""Number in the data -> kind. The numbers are those of the scoring code; the paper lists the kinds in another order."""
 
 NUMBERS = {category.name: number for number, category in CATEGORIES.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One turn; the picture's address and how it was searched for are not read."""
+    """One turn; the picture's address and search terms are not read."""
 
     speaker: str
     dia_id: str
     text: str = ""
     blip_caption: str | None = None
-    """What a model saw in the picture that was sent along."""
+    """A model's caption of the picture that was sent along."""
+
+    @property
+    def words(self) -> str:
+        """The text of its message; empty if it says nothing."""
+        words = in_words(self.text, self.blip_caption or "")
+        return words if words.strip() else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +75,13 @@ class Asked:
     category: int
     answer: Answer = None
     adversarial_answer: Answer = None
-    """What an adversarial question tempts one to say."""
+    """The wrong answer that an adversarial question suggests."""
     evidence: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extras:
-    """The one field that our own files add; other readers pass over it."""
+    """The one field that our own files add; other readers ignore it."""
 
     schema: int
     origin: str
@@ -89,73 +95,67 @@ class Conversation:
     sessions: tuple[Sitting, ...]
     asked: tuple[Asked, ...]
     idle: int
-    """Sessions that have a time and no turn."""
+    """Number of sessions with a time and no turn."""
     extras: Extras | None = None
 
 
 def conversation_of(data: Any, name: str) -> tuple[Conversation | None, list[str]]:
-    """What *data* says, or all problems with it; *name* is for data that have no name."""
+    """The conversation of *data*, or all problems with it; *name* is for data that have no name."""
     problems: list[str] = []
     if not isinstance(data, Mapping):
         return None, [f"it is {_kind(data)}, and no conversation"]
     talk = data["conversation"] if isinstance(data.get("conversation"), Mapping) else data
-    sessions = tuple(_sessions(talk, problems))
+    numbers = {int(found[1]) for key in talk if (found := _SESSION.fullmatch(str(key).removesuffix("_date_time")))}
+    sessions = tuple(_sessions(talk, sorted(numbers), problems))
     asked = tuple(_all_asked(data.get("qa"), problems))
     extras = _part(Extras, data["recollect"], "recollect", problems) if "recollect" in data else None
     problems += _problems(sessions, asked, extras)
-    idle = sum(f"{key}_date_time" in talk and not talk.get(key) for key in _all_numbered(talk))
-    called = data.get("sample_id")
-    found = Conversation(
-        name=called if isinstance(called, str) and called else name,
+    keys = [f"session_{number}" for number in numbers]
+    sample_id = data.get("sample_id")
+    conversation = Conversation(
+        name=sample_id if isinstance(sample_id, str) and sample_id else name,
         sessions=sessions,
         asked=asked,
-        idle=idle,
+        idle=sum(f"{key}_date_time" in talk and not talk.get(key) for key in keys),
         extras=extras,
     )
-    return (None, problems) if problems else (found, [])
+    return (None, problems) if problems else (conversation, [])
 
 
-def _all_numbered(talk: Mapping[str, Any]) -> list[str]:
-    """Names of all sessions that have turns or a time, in order."""
-    found = {int(name[1]) for key in talk if (name := _SESSION.fullmatch(str(key).removesuffix("_date_time")))}
-    return [f"session_{number}" for number in sorted(found)]
+def _sessions(talk: Mapping[str, Any], numbers: Sequence[int], problems: list[str]) -> Iterator[Sitting]:
+    for number in numbers:
+        key = f"session_{number}"
+        value, time = talk.get(key), talk.get(f"{key}_date_time")
+        if value is not None and not isinstance(value, list):
+            problems.append(f"`{key}`: it is {_kind(value)}, and no list of turns")
+        elif value:
+            turns = [_part(Turn, turn, f"{key}.{place}", problems) for place, turn in enumerate(value)]
+            said_at = read_time(time) if isinstance(time, str) else None
+            if time is not None and said_at is None:
+                problems.append(f"`{key}_date_time`: {time!r} is no time such as `1:56 pm on 8 May, 2023`")
+            yield Sitting(number=number, said_at=said_at, turns=tuple(turn for turn in turns if turn))
 
 
-def _sessions(talk: Mapping[str, Any], problems: list[str]) -> Iterator[Sitting]:
-    for key in _all_numbered(talk):
-        given = talk.get(key)
-        if given is not None and not isinstance(given, list):
-            problems.append(f"`{key}`: it is {_kind(given)}, and no list of turns")
-        elif given:
-            turns = [_part(Turn, turn, f"{key}.{place}", problems) for place, turn in enumerate(given)]
-            time = _time(talk.get(f"{key}_date_time"), key, problems)
-            yield Sitting(number=int(key[8:]), said_at=time, turns=tuple(turn for turn in turns if turn))
-
-
-def _time(said: Any, key: str, problems: list[str]) -> str | None:
-    """The time of a session; a session without one is told where the notes are made."""
-    if said is None:
-        return None
-    time = read_time(said) if isinstance(said, str) else None
-    if time is None:
-        problems.append(f"`{key}_date_time`: {said!r} is no time such as `1:56 pm on 8 May, 2023`")
-    return time
-
-
-def _all_asked(given: Any, problems: list[str]) -> Iterator[Asked]:
-    if not isinstance(given, list):
+def _all_asked(data: Any, problems: list[str]) -> Iterator[Asked]:
+    if not isinstance(data, list):
         problems.append("`qa`: there is no list of questions")
         return
-    for place, one in enumerate(given):
+    for place, one in enumerate(data):
         alone = isinstance(one, Mapping) and isinstance(one.get("evidence"), str)
         asked = _part(Asked, {**one, "evidence": [one["evidence"]]} if alone else one, f"qa.{place}", problems)
-        if asked is not None:
-            problems += [f"`qa.{place}.{problem}" for problem in _of_asked(asked)]
-            yield asked
+        if asked is None:
+            continue
+        if not asked.question.strip():
+            problems.append(f"`qa.{place}.question`: it is empty")
+        if asked.category not in CATEGORIES:
+            known = ", ".join(map(str, CATEGORIES))
+            problems.append(f"`qa.{place}.category`: {asked.category} is none of {known}")
+        elif asked.category != ADVERSARIAL and (asked.answer is None or not str(asked.answer).strip()):
+            problems.append(f"`qa.{place}.answer`: there is none")
+        yield asked
 
 
 def _part(kind: type[T], data: Any, where: str, problems: list[str]) -> T | None:
-    """The fields of *data* that *kind* has."""
     from recollect.records.codec import read
 
     if not isinstance(data, Mapping):
@@ -167,15 +167,6 @@ def _part(kind: type[T], data: Any, where: str, problems: list[str]) -> T | None
     return None if found else value
 
 
-def _of_asked(asked: Asked) -> Iterator[str]:
-    if not asked.question.strip():
-        yield "question`: it is empty"
-    if asked.category not in CATEGORIES:
-        yield f"category`: {asked.category} is none of {', '.join(map(str, CATEGORIES))}"
-    elif asked.category != ADVERSARIAL and not str("" if asked.answer is None else asked.answer).strip():
-        yield "answer`: there is none"
-
-
 def _problems(sessions: tuple[Sitting, ...], asked: tuple[Asked, ...], extras: Extras | None) -> Iterator[str]:
     if not sessions:
         yield "there is no `session_1`, here or under `conversation`"
@@ -184,10 +175,10 @@ def _problems(sessions: tuple[Sitting, ...], asked: tuple[Asked, ...], extras: E
     first: dict[str, str] = {}
     for sitting in sessions:
         for place, turn in enumerate(sitting.turns):
-            where = f"session_{sitting.number}.{place}"
-            if turn_name(turn.dia_id) in first:
-                yield f"`{where}.dia_id`: `{turn.dia_id}` stands twice, first in `{first[turn_name(turn.dia_id)]}`"
-            first.setdefault(turn_name(turn.dia_id), where)
+            where, name = f"session_{sitting.number}.{place}", turn_name(turn.dia_id)
+            if name in first:
+                yield f"`{where}.dia_id`: `{turn.dia_id}` stands twice, first in `{first[name]}`"
+            first.setdefault(name, where)
     if extras is not None and extras.schema != EXTRAS_SCHEMA:
         yield f"`recollect.schema`: {extras.schema} is not {EXTRAS_SCHEMA}; another version wrote it"
 
@@ -203,7 +194,7 @@ _SAID = re.compile(
 
 
 def read_time(said: str) -> str | None:
-    """`1:56 pm on 8 May, 2023` as `2023-05-08T13:56`; `None` where it says no time."""
+    """`1:56 pm on 8 May, 2023` as `2023-05-08T13:56`; `None` where it is not a time."""
     found = _SAID.fullmatch(said)
     if found is None:
         return None
@@ -219,11 +210,7 @@ def read_time(said: str) -> str | None:
 
 
 def say_time(said_at: str) -> str:
-    """The way back.
-
-    Raises:
-        ValueError: It is not ISO 8601.
-    """
+    """The inverse of `read_time`."""
     time = datetime.fromisoformat(said_at)
     half = "am" if time.hour < 12 else "pm"
     return f"{(time.hour - 1) % 12 + 1}:{time.minute:02} {half} on {time.day} {MONTHS[time.month - 1]}, {time.year}"
@@ -233,12 +220,12 @@ _PICTURE = re.compile(r"(?:(.*) )?\[shows: (.*)\]", re.DOTALL)
 
 
 def in_words(text: str, caption: str) -> str:
-    """The text of a message: what was said, and in brackets what the picture shows."""
+    """The text of a message: the turn's text, and in brackets the caption of its picture."""
     return " ".join(filter(None, (text, f"[shows: {caption}]" if caption else "")))
 
 
 def apart(text: str) -> tuple[str, str | None]:
-    """What was said, and the caption if there is one; `in_words` makes the same text of both again."""
+    """The inverse of `in_words`: text, and caption if there is one."""
     found = _PICTURE.fullmatch(text)
     return (found[1] or "", found[2]) if found and found[2] else (text, None)
 
@@ -247,12 +234,12 @@ _REFERENCE = re.compile(r"D\s*:?\s*(\d{1,6})\s*:\s*(\d{1,6})", re.IGNORECASE)
 
 
 class Linked(NamedTuple):
-    """What the references of one question name."""
+    """The turns that the references of one question name."""
 
     turns: tuple[str, ...]
     """Names of turns, each once, in the order of the file."""
     mended: tuple[str, ...] = ()
-    """References that are not written like a turn's name, and were understood all the same."""
+    """References in another spelling than a turn's name."""
     lost: tuple[str, ...] = ()
     """References that name no turn."""
     doubled: tuple[str, ...] = ()
@@ -260,24 +247,22 @@ class Linked(NamedTuple):
 
 
 def turn_name(said: str) -> str:
-    """The plain name of a turn: `D30:05` is `D30:5`; what is no such name stays."""
+    """The plain name of a turn: `D30:05` is `D30:5`; any other text stays as it is."""
     found = _REFERENCE.fullmatch(said.strip())
     return f"D{int(found[1])}:{int(found[2])}" if found else said
 
 
 def linked(references: Sequence[Any], known: Collection[str]) -> Linked:
-    """Find the turns that *references* name.
-
-    Args:
-        references: As the file has them: one turn each, or several in one text, with zeros or colons too many.
-        known: Plain names of all turns.
-    """
+    """Find the turns that *references* name: one each, or several in one text, with zeros or colons too many."""
     turns: list[str] = []
     mended: list[str] = []
     lost: list[str] = []
     doubled: list[str] = []
     for reference in references:
-        names = _names(reference)
+        names = []
+        if isinstance(reference, str):
+            found = _REFERENCE.findall(reference)
+            names = [f"D{int(session)}:{int(turn)}" for session, turn in found] or [reference]
         there = [name for name in names if name in known]
         if there and there != [reference]:
             mended.append(str(reference))
@@ -286,9 +271,3 @@ def linked(references: Sequence[Any], known: Collection[str]) -> Linked:
         doubled += [str(reference) for name in there if name in turns]
         turns += [name for name in there if name not in turns]
     return Linked(tuple(dict.fromkeys(turns)), tuple(mended), tuple(lost), tuple(doubled))
-
-
-def _names(reference: Any) -> list[str]:
-    if not isinstance(reference, str):
-        return []
-    return [f"D{int(session)}:{int(turn)}" for session, turn in _REFERENCE.findall(reference)] or [reference]

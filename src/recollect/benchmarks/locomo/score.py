@@ -1,11 +1,11 @@
-"""The authors' F1; the judge's verdict and what else is worth knowing stand beside it."""
+"""The authors' F1, followed by the judge's verdict and other measures."""
 
 from __future__ import annotations
 
 import re
 import string
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from recollect.benchmarks.locomo.rows import ADVERSARIAL, NUMBERS
@@ -19,36 +19,27 @@ from recollect.metrics.text_match import exact_match
 
 def score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
     """The authors' score of the reply; needs no verdict, but shows it."""
-    said = "" if reply.abstained else reply.text
-    declined = float(reply.abstained or says_nothing_is_known(said))
-    parts = tuple(_declining(key, said, declined) if key.abstain else _answering(key, said, declined))
-    value = parts[0].value or 0.0
-    parts = (parts[0], _judged(verdict), *parts[1:])
+    text = "" if reply.abstained else reply.text
+    declines = reply.abstained or says_nothing_is_known(text)
+    declined = Part(name="declined", value=float(declines), weight=1.0 if key.abstain else 0.0)
+    if key.abstain:
+        measure, others = declined, []
+        if key.rejected:
+            trap = 0.0 if declines else max(stemmed_f1(text, wrong) for wrong in key.rejected)
+            others = [Part(name="trap_f1", value=trap)]
+    else:
+        f1 = answer_f1(NUMBERS[key.labels["category"]], text, key.gold[0])
+        measure = Part(name="f1", value=f1, weight=1.0)
+        exact = bool(text.strip()) and any(exact_match(text, gold) for gold in key.gold)
+        others = [declined, Part(name="exact_match", value=float(exact))]
+    right = Part(name="right", value=None, why="no verdict")
+    if verdict is not None:
+        why = "; ".join(part.why for part in verdict.parts if part.name == "right")
+        right = Part(name="right", value=verdict.value("right"), why=why)
+    parts = (measure, right, *others)
     if reply.abstained:
-        return Outcome.abstained(value, parts=parts, why="declined to answer")
-    return Outcome.scored(value, parts=parts, why="" if said.strip() else "the reply is empty")
-
-
-def _answering(key: Key, said: str, declined: float) -> Iterator[Part]:
-    f1 = answer_f1(NUMBERS[key.labels["category"]], said, key.gold[0])
-    yield Part(name="f1", value=f1, weight=1.0)
-    yield Part(name="declined", value=declined)
-    yield Part(
-        name="exact_match", value=float(bool(said.strip()) and any(exact_match(said, gold) for gold in key.gold))
-    )
-
-
-def _declining(key: Key, said: str, declined: float) -> Iterator[Part]:
-    yield Part(name="declined", value=declined, weight=1.0)
-    if key.rejected:
-        yield Part(name="trap_f1", value=0.0 if declined else max(stemmed_f1(said, trap) for trap in key.rejected))
-
-
-def _judged(verdict: Verdict | None) -> Part:
-    if verdict is None:
-        return Part(name="right", value=None, why="no verdict")
-    why = "; ".join(part.why for part in verdict.parts if part.name == "right")
-    return Part(name="right", value=verdict.value("right"), why=why)
+        return Outcome.abstained(measure.value or 0.0, parts=parts, why="declined to answer")
+    return Outcome.scored(measure.value or 0.0, parts=parts, why="" if text.strip() else "the reply is empty")
 
 
 MULTI_HOP = 1
@@ -79,7 +70,7 @@ def stemmed_f1(said: str, wanted: str) -> float:
 
 
 def listed_f1(said: str, wanted: str) -> float:
-    """Both parted at commas; the mean over the wanted parts of the best `stemmed_f1` with any part said.
+    """Both split at commas; the mean over the wanted parts of the best `stemmed_f1` with any part of the reply.
 
     Source:
         LoCoMo, `f1` of the released evaluation; checked as `normalised`.
@@ -94,12 +85,7 @@ def says_nothing_is_known(said: str) -> bool:
 
 
 def answer_f1(category: int, said: str, wanted: str) -> float:
-    """The authors' score of one answer, a ratio.
-
-    Args:
-        category: 1 to 5.
-        said: The reply.
-        wanted: The published answer, cut by `scored_gold`; it does not matter to adversarial questions.
+    """The authors' score of one answer, a ratio; *wanted* is cut by `scored_gold`.
 
     Source:
         LoCoMo, `eval_question_answering` of the released evaluation; checked as `normalised`.

@@ -1,4 +1,4 @@
-"""What a reader of a table must know of this benchmark."""
+"""The card: what a reader of a table must know about this benchmark."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from recollect.benchmarks.memoryagentbench.tables import TWINS
 from recollect.contracts.benchmark import Card, Preset, Published, StepSettings, variant_name
 
 WRAPPER = "wrapper"
-"""The version of the memorise prompt that is put around each chunk; absent for none."""
+"""Version of the memorise prompt around each chunk; absent for none."""
 CLOCK = "clock"
-"""The time that a memorise prompt says, where it says one; the machine's clock is never read."""
+"""Time in a memorise prompt that has one; the machine's clock is never read."""
 OUTPUT = "output_tokens"
-"""The longest answer, where it is not the paper's."""
-
+"""Output limit, where it is not the paper's."""
 
 EXPECTED_QUESTIONS = {name: source.questions for name, source in SOURCES.items() if source.questions is not None}
 """Questions of each published task, over all its rows."""
@@ -28,13 +27,12 @@ LABELS = {
     "task": "value of `metadata.source`",
     **dict(chain.from_iterable(family.texts["labels"].items() for family in FAMILIES.values())),
 }
-"""Label of a key -> meaning."""
 
 SPLITS = ("Accurate_Retrieval", "Test_Time_Learning", "Long_Range_Understanding", "Conflict_Resolution")
 CODE_CHUNK_TOKENS = 4_096
-"""Of every configuration that the authors ship."""
+"""Chunk size of every configuration that the authors ship."""
 TIME = "2025-01-01 00:00:00"
-"""Said wherever the authors' code puts the clock of the machine."""
+"""Used wherever the authors' code reads the machine's clock."""
 
 CITATION = """\
 @inproceedings{hu2026memoryagentbench,
@@ -53,7 +51,7 @@ LICENCES = {
 
 
 def _wrapped(source: Source) -> dict[str, str]:
-    """The dialogue around each chunk; chats tell their own times, and get no other, as in the authors' code."""
+    """The dialogue around each chunk; chats have times of their own, and get no other, as in the authors' code."""
     return {WRAPPER: "v1"} if source.family is DIALOGUES else {WRAPPER: "v2", CLOCK: TIME}
 
 
@@ -95,7 +93,7 @@ CODE = replace(
     },
     output_tokens={task: source.family.limit_of_code for task, source in SOURCES.items()},
 )
-"""As the authors' configurations say where they differ from their paper: one chunk size, other limits of answers."""
+"""The authors' configurations where they differ from their paper: one chunk size, other output limits."""
 
 CARD = Card(
     name=NAME,

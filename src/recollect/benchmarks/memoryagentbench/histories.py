@@ -1,4 +1,4 @@
-"""From texts and questions to a history with its keys: the one place that names things and hides their names."""
+"""Builds a history with its keys from texts and questions; the only module that assigns ids."""
 
 from __future__ import annotations
 
@@ -20,28 +20,36 @@ CHECKPOINT = CheckpointId("end")
 def keyed(source: Source, row: int, context: Sequence[str | Passage], asked: Sequence[Asked]) -> Keyed:
     """One row as a history: all there is to remember, session by session, then all questions at once."""
     passages = [Passage(text=piece) if isinstance(piece, str) else piece for piece in context]
-    name = HistoryId(opaque("h", NAME, source.name, row, digest([_said(passage) for passage in passages])))
+    contents = []
+    for passage in passages:  # a piece of a document is identified by its text
+        rest = (passage.session, passage.role, passage.speaker, passage.said_at)
+        contents.append(passage.text if rest == (0, "document", "", None) else [passage.text, *rest])
+    name = HistoryId(opaque("h", NAME, source.name, row, digest(contents)))
     numbered = groupby(enumerate(passages), key=lambda one: one[1].session)
     sessions = tuple(_session(name, number, list(placed)) for number, placed in numbered)
     ids = [message.message_id for session in sessions for message in session.messages]
-    questions = [_question(source, name, place, one) for place, one in enumerate(asked)]
-    keys = {
-        question.question_id: _key(source, question.question_id, f"{row}:{pair_id(source, place, one)}", one, ids)
-        for place, (question, one) in enumerate(zip(questions, asked, strict=True))
-    }
+    questions = [
+        Question(
+            question_id=QuestionId(opaque("q", name, place)),
+            text=one.text,
+            cue=one.cue,
+            options=one.options,
+            answer_format=one.answer_format,
+            items=one.items,
+            asked_at=one.asked_at,
+            variables=one.variables,
+            output_tokens=source.family.output_tokens,
+            prompt=source.family.name,
+        )
+        for place, one in enumerate(asked)
+    ]
+    keys = {}
+    for place, (question, one) in enumerate(zip(questions, asked, strict=True)):
+        pair_id = f"{source.name}_no{place}" if one.pair_id is None else one.pair_id
+        keys[question.question_id] = _key(source, question.question_id, f"{row}:{pair_id}", one, ids)
     asking = Asking(checkpoint=CHECKPOINT, question_ids=tuple(question.question_id for question in questions))
-    history = History(
-        history_id=name,
-        timeline=(*sessions, asking),
-        questions=tuple(questions),
-    )
+    history = History(history_id=name, timeline=(*sessions, asking), questions=tuple(questions))
     return Keyed(history=history, keys=keys, task=source.name, original_id=f"{row}:{source.name}")
-
-
-def _said(passage: Passage) -> object:
-    """All that tells two contexts apart; a piece of a document is its text."""
-    beside = (passage.session, passage.role, passage.speaker, passage.said_at)
-    return passage.text if beside == (0, "document", "", None) else [passage.text, *beside]
 
 
 def _session(name: HistoryId, number: int, placed: Sequence[tuple[int, Passage]]) -> Session:
@@ -61,28 +69,13 @@ def _session(name: HistoryId, number: int, placed: Sequence[tuple[int, Passage]]
 
 
 def passages_of(history: History) -> list[Passage]:
-    """The way back: what was remembered, piece by piece."""
+    """The inverse: the passages of a history."""
     sessions = [event for event in history.timeline if isinstance(event, Session)]
     return [
-        Passage(text=said.text, session=number, role=said.role, speaker=said.speaker, said_at=said.said_at)
+        Passage(text=one.text, session=number, role=one.role, speaker=one.speaker, said_at=one.said_at)
         for number, session in enumerate(sessions)
-        for said in session.messages
+        for one in session.messages
     ]
-
-
-def _question(source: Source, name: HistoryId, place: int, one: Asked) -> Question:
-    return Question(
-        question_id=QuestionId(opaque("q", name, place)),
-        text=one.text,
-        cue=one.cue,
-        options=one.options,
-        answer_format=one.answer_format,
-        items=one.items,
-        asked_at=one.asked_at,
-        variables=one.variables,
-        output_tokens=source.family.output_tokens,
-        prompt=source.family.name,
-    )
 
 
 def _key(source: Source, name: QuestionId, original: str, one: Asked, ids: Sequence[MessageId]) -> Key:
@@ -97,8 +90,3 @@ def _key(source: Source, name: QuestionId, original: str, one: Asked, ids: Seque
         labels={"task": source.name, **one.labels},
         original_id=original,
     )
-
-
-def pair_id(source: Source, place: int, one: Asked) -> str:
-    """What the file calls the question."""
-    return one.pair_id if one.pair_id is not None else f"{source.name}_no{place}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.family import Family, Shared
 from recollect.benchmarks.memoryagentbench.histories import NAME, keyed
-from recollect.benchmarks.memoryagentbench.questions import Asked, Finder, Passage
-from recollect.benchmarks.memoryagentbench.rows import Extras, QuestionExtras, Row, row_of
+from recollect.benchmarks.memoryagentbench.questions import Asked, Finder
+from recollect.benchmarks.memoryagentbench.rows import QuestionExtras, Row, parquet, row_of
 from recollect.contracts.benchmark import Dataset
-from recollect.domain.errors import MissingExtraError
 from recollect.domain.histories import Keyed
 from recollect.records.data_files import MARK, Place, files_of, refuse, twice
 
@@ -24,10 +23,9 @@ ENDINGS = (".jsonl", ".parquet")
 
 class _Given(NamedTuple):
     within: str
-    """Behind the file's name: its line, or its number where a file has no lines; the first is 1."""
+    """Suffix of the file's name: the line, or the row's number in a file without lines; from 1."""
     data: Any
     broken: str = ""
-    """Why there are no data."""
 
 
 class _Read(NamedTuple):
@@ -36,48 +34,44 @@ class _Read(NamedTuple):
     origin: str | None = None
     problems: Sequence[str] = ()
     shared: Shared | None = None
-    """What the row says that all keys of its task use."""
+    """What all keys of its task share, if the row has it."""
     published: bool = True
-    """It has no field of ours."""
+    """Whether it lacks the field `recollect`."""
 
 
 def load(path: Path) -> Dataset:
     """The rows of a file, or of all files of a folder.
 
-    Evidence, stale answers and strata come from the field `recollect` where a row has it; else they are worked out
-    where the context allows it, and are absent where it does not.
+    Evidence, stale answers and strata come from the field `recollect` where a row has it; else they are derived from
+    the context where possible, and are absent otherwise.
 
     Raises:
         DataError: With every problem of every file, by line and field.
-        MissingExtraError: The file is Parquet and pyarrow is not there.
+        MissingExtraError: The file is Parquet and pyarrow is not installed.
     """
     read = [one for file in files_of(path, ENDINGS) for one in _load_file(file)]
     problems = [(one.place, problem) for one in read for problem in one.problems]
     rows = ((one.value.history.history_id, one.place) for one in read if one.value is not None)
     refuse(path, problems or list(twice(rows, lambda _: "the row")), fix="Mend the file, or make it again.")
     origins = dict.fromkeys(one.origin for one in read if one.origin is not None)
-    shared = _shared(path if path.is_dir() else path.parent, read)
-    histories = tuple(_told(one, one.value, shared) for one in read if one.value is not None)
-    return Dataset(benchmark=NAME, histories=histories, shared=shared, origin="; ".join(origins))
-
-
-def _shared(folder: Path, read: Sequence[_Read]) -> dict[str, Shared]:
-    """What all keys of a task use: as the first row that has it says, else from files beside the rows."""
     shared: dict[str, Shared] = {}
-    for one in read:
+    for one in read:  # the first row of a task that has shared data, else the files next to the rows
         if one.value is not None and one.shared is not None:
             shared.setdefault(one.value.task, one.shared)
     for task in dict.fromkeys(one.value.task for one in read if one.value is not None):
-        beside = SOURCES[task].family.beside
-        found = beside(folder) if beside is not None and task not in shared else None
+        read_shared = SOURCES[task].family.read_shared
+        found = read_shared(path if path.is_dir() else path.parent) if read_shared and task not in shared else None
         if found is not None:
             shared[task] = found
-    return shared
-
-
-def _told(read: _Read, value: Keyed, shared: Mapping[str, Shared]) -> Keyed:
-    told = SOURCES[value.task].family.told
-    return value if told is None or value.task not in shared else told(value, shared[value.task], read.published)
+    histories = []
+    for one in read:
+        if one.value is not None:
+            complete, data = SOURCES[one.value.task].family.complete, shared.get(one.value.task)
+            if complete is not None and data is not None:
+                histories.append(complete(one.value, data, one.published))
+            else:
+                histories.append(one.value)
+    return Dataset(benchmark=NAME, histories=tuple(histories), shared=shared, origin="; ".join(origins))
 
 
 def _load_file(path: Path) -> Iterator[_Read]:
@@ -96,7 +90,8 @@ def _load_file(path: Path) -> Iterator[_Read]:
 
 
 def _lines(data: bytes) -> Iterator[_Given]:
-    if _is_array(data):
+    head, _, rest = data.lstrip().partition(b"\n")
+    if head.startswith(b"[") and (_json(head)[1] or not rest.strip()):  # one array, which may be torn
         yield _Given("", None, "it is a JSON array. Write one object a line, not an array")
         return
     for number, line in enumerate(data.split(b"\n"), start=1):
@@ -104,17 +99,8 @@ def _lines(data: bytes) -> Iterator[_Given]:
             yield _Given(f":{number}", *_json(line))
 
 
-def _is_array(data: bytes) -> bool:
-    """The file is one array, also a torn one: its first line is no array that stands alone."""
-    head = data.lstrip()
-    if not head.startswith(b"["):
-        return False
-    first, _, rest = head.partition(b"\n")
-    return bool(_json(first)[1]) or not rest.strip()
-
-
 def _json(text: str | bytes) -> tuple[Any, str]:
-    """What *text* says, or why it says nothing."""
+    """The value of *text*, or why it has none."""
     try:
         return json.loads(text), ""
     except (ValueError, RecursionError) as error:
@@ -122,13 +108,9 @@ def _json(text: str | bytes) -> tuple[Any, str]:
 
 
 def _parquet(path: Path) -> Iterator[_Given]:
+    pyarrow, tables = parquet(f"reading `{path}`")
     try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise MissingExtraError(f"reading `{path}`", "pyarrow", "pip install 'recollect[parquet]'") from None
-    try:
-        rows = parquet.read_table(path).to_pylist()
+        rows = tables.read_table(path).to_pylist()
     except (pyarrow.ArrowException, ValueError, OSError) as error:
         yield _Given("", None, f"it is not a Parquet file ({error})")
         return
@@ -145,44 +127,32 @@ def _read(place: Place, number: int, given: _Given) -> _Read:
     row, problems = row_of(given.data, SOURCES)
     if problems:
         return read._replace(problems=problems)
+    source, extras = SOURCES[row.metadata.source], row.recollect
+    if extras is not None:
+        number = extras.row
+        read = read._replace(origin=extras.origin, shared=extras.shared, published=False)
     try:
-        passages = SOURCES[row.metadata.source].family.passages(row.context)
+        passages = source.family.passages(row.context)
     except ValueError as error:
         return read._replace(problems=[f"`context`: {error}"])
-    beyond = list(_beyond(row, len(passages)))
-    if beyond:
-        return read._replace(problems=beyond)
-    asked, problems = _all_asked(row, passages)
+    wrong = [
+        (question, next((at for at in extra.evidence if not 0 <= at < len(passages)), None))
+        for question, extra in enumerate(extras.questions if extras else ())
+    ]
+    where = "`recollect.questions.{}.evidence`: {} is none of the {} messages"
+    problems = [where.format(question, at, len(passages)) for question, at in wrong if at is not None]
     if problems:
         return read._replace(problems=problems)
-    value = keyed(SOURCES[row.metadata.source], number if row.recollect is None else row.recollect.row, passages, asked)
-    return _with_extras(read._replace(value=value), row.recollect)
-
-
-def _with_extras(read: _Read, extras: Extras | None) -> _Read:
-    if extras is None:
-        return read
-    return read._replace(origin=extras.origin, shared=extras.shared, published=False)
-
-
-def _beyond(row: Row, messages: int) -> Iterator[str]:
-    for place, extra in enumerate(row.recollect.questions if row.recollect else ()):
-        wrong = [number for number in extra.evidence if not 0 <= number < messages]
-        if wrong:
-            yield f"`recollect.questions.{place}.evidence`: {wrong[0]} is none of the {messages} messages"
-
-
-def _all_asked(row: Row, passages: list[Passage]) -> tuple[list[Asked], list[str]]:
-    """The questions, or what is wrong with them."""
-    family = SOURCES[row.metadata.source].family
-    find = family.finder([passage.text for passage in passages])
-    asked, problems = [], []
-    for place in range(len(row.questions)):
+    find = source.family.finder([passage.text for passage in passages])
+    asked = []
+    for question in range(len(row.questions)):
         try:
-            asked.append(_asked(row, place, family, find))
+            asked.append(_asked(row, question, source.family, find))
         except ValueError as error:
-            problems.append(f"`questions.{place}`: {error}")
-    return asked, problems
+            problems.append(f"`questions.{question}`: {error}")
+    if problems:
+        return read._replace(problems=problems)
+    return read._replace(value=keyed(source, number, passages, asked))
 
 
 def _asked(row: Row, place: int, family: Family, find: Finder) -> Asked:
@@ -190,10 +160,10 @@ def _asked(row: Row, place: int, family: Family, find: Finder) -> Asked:
     asked = replace(family.asked(row, place), pair_id=pairs[place] if pairs is not None else None)
     extra = row.recollect.questions[place] if row.recollect is not None else None
     found = None if asked.evidence or (extra is not None and extra.evidence) else find(asked)
-    if extra is None and found is None:
-        return asked
+    if extra is None and found is not None:
+        extra = QuestionExtras(rejected=found.rejected, labels=found.labels)
     if extra is None:
-        extra = QuestionExtras(rejected=found.rejected, labels=found.labels) if found else QuestionExtras()
+        return asked
     return replace(
         asked,
         rejected=extra.rejected or asked.rejected,

@@ -12,11 +12,11 @@ from recollect.domain.questions import AnswerFormat, Option
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A piece of a context, before it has an id: what becomes one message."""
+    """A piece of a context that becomes one message, before it has an id."""
 
     text: str
     session: int = 0
-    """Passages of one number stand together, and numbers never fall: each is a session."""
+    """Numbers never fall; the passages of one number are a session."""
     role: Role = "document"
     speaker: str = ""
     said_at: str | None = None
@@ -24,15 +24,14 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question with all that is known of its answer, before anything has an id."""
+    """A question with all that is known of its answer, before it has an id."""
 
     text: str
-    """As the published row has it, whatever else stands in the fields below."""
     gold: tuple[str, ...]
     """First as printed."""
     rejected: tuple[str, ...] = ()
     evidence: tuple[int, ...] = ()
-    """Places of the passages, the first is 0."""
+    """Positions of the passages, from 0."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Without the task."""
     pair_id: str | None = None
@@ -46,12 +45,12 @@ class Asked:
     variables: Mapping[str, str] = field(default_factory=dict)
     abstain: bool = False
     guidance: str = ""
-    """What counts as right here, said to the judge alone."""
+    """What counts as right, for the judge alone."""
     field_gold: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Recovered(NamedTuple):
-    """What could be worked out for one question from the context alone."""
+    """What was derived for one question from the context alone."""
 
     evidence: tuple[int, ...]
     rejected: tuple[str, ...]
@@ -59,4 +58,4 @@ class Recovered(NamedTuple):
 
 
 Finder = Callable[[Asked], Recovered | None]
-"""What is known of a question; `None` where it cannot be told."""
+"""Derives what is known of a question; `None` where it is ambiguous."""

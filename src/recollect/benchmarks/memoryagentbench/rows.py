@@ -1,12 +1,28 @@
-"""The published row, and the one field that our own rows add to it; other readers pass over it."""
+"""The published row, and the one field that our own rows add to it; other readers ignore it."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
+from recollect.domain.errors import MissingExtraError
+
 EXTRAS_SCHEMA = 1
+
+
+def parquet(what: str) -> tuple[Any, Any]:
+    """The modules `pyarrow` and `pyarrow.parquet`, needed for *what*.
+
+    Raises:
+        MissingExtraError: pyarrow is not installed.
+    """
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise MissingExtraError(what, "pyarrow", "pip install 'recollect[parquet]'") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +39,7 @@ class Metadata:
     """The published struct: always all of these fields, unused ones null."""
 
     source: str
-    """What the row belongs to; the selector of the benchmark's own code."""
+    """The task of the row; the selector of the benchmark's own code."""
     demo: str | None = None
     haystack_sessions: tuple[tuple[tuple[Turn, ...], ...], ...] | None = None
     keypoints: tuple[str, ...] | None = None
@@ -36,25 +52,24 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionExtras:
-    """What is known of a question beyond the published fields."""
+    """Data of a question beyond the published fields."""
 
     evidence: tuple[int, ...] = ()
-    """Places of the messages that are needed; empty where a rule finds them."""
+    """Positions of the needed messages; empty where a rule finds them."""
     rejected: tuple[str, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extras:
-    """What our own rows add."""
+    """The field that our own rows add."""
 
     schema: int
     row: int
-    """Number of the row when it was made."""
     origin: str
     questions: tuple[QuestionExtras, ...]
     shared: Mapping[str, Any] | None = None
-    """What all keys of the task use; the first of its rows has it."""
+    """What all keys of the task share; only the first of its rows has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,18 +79,12 @@ class Row:
     context: str
     questions: tuple[str, ...]
     answers: tuple[tuple[str, ...], ...]
-    """Accepted answers a question."""
     metadata: Metadata
     recollect: Extras | None = None
 
 
 def row_of(data: Any, sources: Collection[str]) -> tuple[Row, list[str]]:
-    """The row that *data* says, with all problems; with problems it must not be used.
-
-    Args:
-        data: A decoded JSON object.
-        sources: All that `metadata.source` may say.
-    """
+    """The row of decoded JSON, and all problems, with which it must not be used; *sources* are those allowed."""
     from recollect.records.codec import read
 
     row, problems = read(Row, data)
@@ -90,28 +99,16 @@ def _problems(row: Row, sources: Collection[str]) -> Iterator[str]:
         yield "`context`: it is empty"
     if not row.questions:
         yield "`questions`: there is none"
-    yield from _uneven(row)
-    yield from _empty(row)
-    if row.recollect is not None and row.recollect.schema != EXTRAS_SCHEMA:
-        yield f"`recollect.schema`: {row.recollect.schema} is not {EXTRAS_SCHEMA}; another version wrote it"
-
-
-def _uneven(row: Row) -> Iterator[str]:
-    lists: dict[str, Any] = {"answers": row.answers, "metadata.qa_pair_ids": row.metadata.qa_pair_ids}
-    if row.recollect is not None:
-        lists["recollect.questions"] = row.recollect.questions
-    for name, values in lists.items():
+    pairs = row.metadata.qa_pair_ids
+    extras = row.recollect.questions if row.recollect is not None else None
+    for name, values in (("answers", row.answers), ("metadata.qa_pair_ids", pairs), ("recollect.questions", extras)):
         if values is not None and len(values) != len(row.questions):
             yield f"`{name}`: it has {len(values)} entries for {len(row.questions)} questions"
-
-
-def _empty(row: Row) -> Iterator[str]:
-    for place, question in enumerate(row.questions):
-        if not question.strip():
-            yield f"`questions.{place}`: it is empty"
-    for place, aliases in enumerate(row.answers):
-        if not any(alias.strip() for alias in aliases):
-            yield f"`answers.{place}`: there is no answer in it"
-    pairs = row.metadata.qa_pair_ids or ()
-    for pair in sorted({pair for pair in pairs if pairs.count(pair) > 1}):
-        yield f"`metadata.qa_pair_ids`: `{pair}` occurs twice"
+    empty = [place for place, question in enumerate(row.questions) if not question.strip()]
+    yield from (f"`questions.{place}`: it is empty" for place in empty)
+    unanswered = [place for place, aliases in enumerate(row.answers) if not any(map(str.strip, aliases))]
+    yield from (f"`answers.{place}`: there is no answer in it" for place in unanswered)
+    repeated = sorted(pair for pair, times in Counter(pairs).items() if times > 1)
+    yield from (f"`metadata.qa_pair_ids`: `{pair}` occurs twice" for pair in repeated)
+    if row.recollect is not None and row.recollect.schema != EXTRAS_SCHEMA:
+        yield f"`recollect.schema`: {row.recollect.schema} is not {EXTRAS_SCHEMA}; another version wrote it"

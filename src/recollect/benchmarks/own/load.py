@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from hashlib import sha256
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
 from recollect.benchmarks.own.histories import keyed
-from recollect.benchmarks.own.rows import EVERY, Lost, QuestionRow, Questions, SessionRow, Sessions, problems_of
+from recollect.benchmarks.own.rows import EVERY, Lost, QuestionRow, SessionRow, problems_of
 from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError, UsageError, listed
-from recollect.domain.histories import Keyed
 from recollect.records.codec import read
 from recollect.records.data_files import MARK
 
@@ -38,7 +36,14 @@ def load(folder: Path) -> Dataset:
     problems = [*wrong, *also_wrong, *problems_of(sessions, questions, lost)]
     if problems:
         raise DataError(listed(problems), folder, fix="docs/own_data.md shows the format.")
-    return Dataset(benchmark="own", histories=tuple(_histories(sessions, questions)), origin=_digest(folder))
+    by_history: dict[str, tuple[list[SessionRow], list[QuestionRow]]] = defaultdict(lambda: ([], []))
+    for _, session in sessions:
+        by_history[session.history][0].append(session)
+    for _, question in questions:
+        by_history[question.history][1].append(question)
+    histories = tuple(keyed(name, told, asked) for name, (told, asked) in by_history.items() if asked)
+    both = b"\0".join((folder / name).read_bytes() for name in (SESSIONS, QUESTIONS))
+    return Dataset(benchmark="own", histories=histories, origin=f"sha256:{sha256(both).hexdigest()}")
 
 
 def generate(size: str, seed: int) -> Dataset:
@@ -49,75 +54,43 @@ def generate(size: str, seed: int) -> Dataset:
 
 
 def _rows(file: Path, kind: type[T]) -> tuple[list[tuple[int, T]], Lost, list[str]]:
-    """The rows of a file by line, also those with an unknown key; what is lost; every problem."""
-    lines = lines_of(file)
-    problems, rows = list(lines.problems), []
-    lost: set[str | None] = set() if lines.whole else {EVERY}
-    for number, value in lines.values:
+    """The rows of a file by line, also those with an unknown key; histories with lost rows; every problem."""
+    values, problems = _lines_of(file)
+    lost: set[str | None] = {EVERY} if problems else set()
+    rows = []
+    for number, value in values:
         row, found = read(kind, value)
         problems += [(number, f"{file.name}:{number}: {in_words(problem)}") for problem in found]
         if isinstance(row, kind):
             rows.append((number, row))
         else:
-            lost.add(_history_of(value))
+            name = value.get("history", "history") if isinstance(value, dict) else EVERY
+            lost.add(name if isinstance(name, str) else EVERY)
     return rows, frozenset(lost), [problem for _, problem in sorted(problems, key=itemgetter(0))]
-
-
-def _history_of(value: object) -> str | None:
-    """The history that a line which is no row belongs to."""
-    name = value.get("history", "history") if isinstance(value, dict) else EVERY
-    return name if isinstance(name, str) else EVERY
-
-
-def _histories(sessions: Sessions, questions: Questions) -> Iterator[Keyed]:
-    by_history: dict[str, tuple[list[SessionRow], list[QuestionRow]]] = defaultdict(lambda: ([], []))
-    for _, session in sessions:
-        by_history[session.history][0].append(session)
-    for _, question in questions:
-        by_history[question.history][1].append(question)
-    for name, (those, asked) in by_history.items():
-        if asked:
-            yield keyed(name, those, asked)
-
-
-def _digest(folder: Path) -> str:
-    both = b"\0".join((folder / name).read_bytes() for name in (SESSIONS, QUESTIONS))
-    return f"sha256:{sha256(both).hexdigest()}"
 
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _EACH = "Write one object a line"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lines:
-    """A file, line by line."""
+def _lines_of(file: Path) -> tuple[list[tuple[int, Any]], list[tuple[int, str]]]:
+    """The values of all lines but blank ones, and all problems, each with the number of its line.
 
-    values: tuple[tuple[int, Any], ...] = ()
-    """Number of the line, the first is 1, and what it says; broken lines are left out."""
-    problems: tuple[tuple[int, str], ...] = ()
-    """Number of the line, 0 for the whole file, and what is wrong with it; each names the file."""
-    whole: bool = False
-    """No line is missing from the values."""
-
-
-def lines_of(file: Path) -> Lines:
-    """All lines of *file* but blank ones; a file that cannot be read at all is one problem, not one for each line."""
+    A file that cannot be read at all is one problem with the number 0, not one for each line.
+    """
     try:
         data = file.read_bytes().removeprefix(MARK)
     except FileNotFoundError:
-        return Lines(problems=((0, f"the file {file.name} is missing"),))
+        return [], [(0, f"the file {file.name} is missing")]
     except OSError as error:
-        return Lines(problems=((0, f"{file.name}: it cannot be read ({error.strerror})"),))
+        return [], [(0, f"{file.name}: it cannot be read ({error.strerror})")]
     filled = [(number, line) for number, line in enumerate(data.split(b"\n"), start=1) if line.strip()]
     read = [(number, *_read(line)) for number, line in filled]
-    broken = tuple((number, f"{file.name}:{number}: {why}") for number, _, why in read if why)
+    broken = [(number, f"{file.name}:{number}: {why}") for number, _, why in read if why]
     problem = _of_the_whole(data, len(read), broken)
     if problem:
-        return Lines(problems=((0, f"{file.name}: {problem}"),))
-    return Lines(
-        values=tuple((number, value) for number, value, why in read if not why), problems=broken, whole=not broken
-    )
+        return [], [(0, f"{file.name}: {problem}")]
+    return [(number, value) for number, value, why in read if not why], broken
 
 
 def _of_the_whole(data: bytes, lines: int, broken: Sequence[tuple[int, str]]) -> str:
@@ -137,7 +110,7 @@ def _of_the_whole(data: bytes, lines: int, broken: Sequence[tuple[int, str]]) ->
 
 
 def _read(line: bytes) -> tuple[Any, str]:
-    """What *line* says, or why it says nothing."""
+    """The value of *line*, or why it has none."""
     try:
         return json.loads(line.decode("utf-8"), object_pairs_hook=_once_only), ""
     except (ValueError, RecursionError) as error:
@@ -145,19 +118,13 @@ def _read(line: bytes) -> tuple[Any, str]:
 
 
 def _once_only(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object in which no key stands twice: the parser would silently take the last."""
-    doubled = next(_doubled(name for name, _ in pairs), None)
-    if doubled is not None:
-        raise ValueError(f"`{doubled}` stands twice in one object")
+    """An object without duplicate keys, of which the parser would silently take the last."""
+    names: set[str] = set()
+    for name, _ in pairs:
+        if name in names:
+            raise ValueError(f"`{name}` stands twice in one object")
+        names.add(name)
     return dict(pairs)
-
-
-def _doubled(names: Iterator[str]) -> Iterator[str]:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            yield name
-        seen.add(name)
 
 
 _WORDS = tuple(
@@ -177,19 +144,14 @@ _JSON = {"None": "null", "True": "true", "False": "false"}
 
 
 def in_words(problem: str) -> str:
-    """A problem that `recollect.records.codec.read` found; one that is not known here stays as it is."""
+    """A problem found by `recollect.records.codec.read`, in plain words; an unknown one stays as it is."""
     found = re.fullmatch(r"(`[^`]*`): (.*)", problem, re.S)
     if found is None:
         return problem
-    field, said = found.groups()
+    field, text = found.groups()
     for pattern, words in _WORDS:
-        if pattern.match(said):
+        if pattern.match(text):
             where = "the line" if field == "`value`" else field
-            return _as_json(f"{where} {pattern.sub(words, said, count=1)}")
+            what, got, value = pattern.sub(words, text, count=1).rpartition(", got ")
+            return f"{where} {what}{got}{_JSON.get(value, value)}"
     return problem
-
-
-def _as_json(text: str) -> str:
-    """Its value at the end as the file spells it."""
-    said, got, value = text.rpartition(", got ")
-    return f"{said}{got}{_JSON.get(value, value)}"

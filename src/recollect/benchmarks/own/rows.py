@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -74,82 +73,68 @@ def problems_of(sessions: Sessions, questions: Questions, lost: Lost = frozenset
 
 
 def _of_sessions(sessions: Sessions) -> Iterator[str]:
-    once = _Once()
+    first: FirstLines = {}
+    last: dict[tuple[str, bool], datetime] = {}
+    late = []
     for line, row in sessions:
-        yield from once.again(line, "session", row.session, row.history)
+        yield from _repeated(first, line, "session", row.session, row.history)
         if not row.messages:
             yield f"{line}: session `{row.session}` has no message"
         for number, message in enumerate(row.messages):
-            yield from once.again(line, "message id", message.id, row.history)
-            if message.time is not None and not _is_time(message.time):
+            yield from _repeated(first, line, "message id", message.id, row.history)
+            time = None if message.time is None else _time(message.time)
+            if message.time is not None and time is None:
                 yield f"{line}: `messages.{number}.time` is not ISO 8601, got {message.time!r}"
             if not _is_whole(message.text):
                 yield f"{line}: `messages.{number}.text` holds half a character (a lone surrogate)"
-    yield from _out_of_order(sessions)
+            if time is not None:  # with an offset it is compared as an instant, without as local time
+                kind = (row.history, time.tzinfo is None)
+                if kind in last and time < last[kind]:
+                    where = f"{line}: `messages.{number}.time` {message.time}"
+                    late.append(f"{where} is before an earlier line of `{row.history}`")
+                last[kind] = max(time, last.get(kind, time))
+    yield from late
 
 
-class _Once:
-    """Names that stand once in a history, with the line of the first."""
-
-    def __init__(self) -> None:
-        self.first: dict[tuple[str, str, str], int] = {}
-
-    def again(self, line: int, what: str, name: str | None, history: str) -> Iterator[str]:
-        """The problem of a name that was there before."""
-        if name is None:
-            return
-        place = (what, name, history)
-        if place in self.first:
-            yield f"{line}: {what} `{name}` stands twice in history `{history}`, first in line {self.first[place]}"
-        else:
-            self.first[place] = line
+FirstLines = dict[tuple[str, str, str], int]
+"""(kind, name, history) -> line in which the name comes first."""
 
 
-def _out_of_order(sessions: Sessions) -> Iterator[str]:
-    """Within a history time never goes back; with an offset it is compared as an instant, without as it is said."""
-    last: dict[tuple[str, bool], datetime] = {}
-    for line, row in sessions:
-        for number, message in enumerate(row.messages):
-            if message.time is None or not _is_time(message.time):
-                continue
-            said = datetime.fromisoformat(message.time)
-            kind = (row.history, said.tzinfo is None)
-            if kind in last and said < last[kind]:
-                yield f"{line}: `messages.{number}.time` {message.time} is before an earlier line of `{row.history}`"
-            last[kind] = max(said, last.get(kind, said))
+def _repeated(first: FirstLines, line: int, kind: str, name: str | None, history: str) -> Iterator[str]:
+    """The problem of a name that came before in its history."""
+    if name is None:
+        return
+    place = (kind, name, history)
+    if place in first:
+        yield f"{line}: {kind} `{name}` stands twice in history `{history}`, first in line {first[place]}"
+    first.setdefault(place, line)
 
 
 def _of_questions(sessions: Sessions, questions: Questions, lost: Lost) -> Iterator[str]:
-    known, once = _Known(sessions, lost), _Once()
+    first: FirstLines = {}
+    known: dict[str, tuple[set[str], set[str]]] = {}
+    for _, session in sessions:
+        names, messages = known.setdefault(session.history, (set(), set()))
+        names.add(session.session)
+        messages |= {message.id for message in session.messages if message.id is not None}
     for line, row in questions:
-        yield from once.again(line, "question id", row.id, row.history)
-        yield from (f"{line}: {problem}" for problem in [*known.lacks(row), *_of_answers(row)])
+        yield from _repeated(first, line, "question id", row.id, row.history)
+        missing = [] if row.history in lost or EVERY in lost else _missing(row, known)
+        yield from (f"{line}: {problem}" for problem in [*missing, *_of_answers(row)])
 
 
-class _Known:
-    """Sessions and messages by history."""
-
-    def __init__(self, sessions: Sessions, lost: Lost) -> None:
-        self.lost = lost
-        self.sessions: defaultdict[str, set[str]] = defaultdict(set)
-        self.messages: defaultdict[str, set[str]] = defaultdict(set)
-        for _, row in sessions:
-            self.sessions[row.history].add(row.session)
-            self.messages[row.history] |= {m.id for m in row.messages if m.id is not None}
-
-    def lacks(self, row: QuestionRow) -> Iterator[str]:
-        """What a question names and the sessions do not have; nothing where a line that is lost may have it."""
-        if row.history in self.lost or EVERY in self.lost:
-            return
-        if row.history not in self.sessions:
-            names = ", ".join(f"`{name}`" for name in sorted(self.sessions)[:5])
-            yield f"there is no history `{row.history}` in sessions.jsonl, which has {names}"
-            return
-        if row.after is not None and row.after not in self.sessions[row.history]:
-            yield f"`after` names no session of `{row.history}`, got {row.after!r}"
-        for name in row.evidence:
-            if name not in self.messages[row.history]:
-                yield f"`evidence` names no message of `{row.history}`, got {name!r}"
+def _missing(row: QuestionRow, known: Mapping[str, tuple[set[str], set[str]]]) -> Iterator[str]:
+    """What a question names and the sessions lack; *known* has ids of sessions and of messages by history."""
+    if row.history not in known:
+        names = ", ".join(f"`{name}`" for name in sorted(known)[:5])
+        yield f"there is no history `{row.history}` in sessions.jsonl, which has {names}"
+        return
+    sessions, messages = known[row.history]
+    if row.after is not None and row.after not in sessions:
+        yield f"`after` names no session of `{row.history}`, got {row.after!r}"
+    for name in row.evidence:
+        if name not in messages:
+            yield f"`evidence` names no message of `{row.history}`, got {name!r}"
 
 
 def _of_answers(row: QuestionRow) -> Iterator[str]:
@@ -161,7 +146,7 @@ def _of_answers(row: QuestionRow) -> Iterator[str]:
         yield "`format` is letter, but there are no `options`"
     if row.options and not set(row.answers) <= set(row.options):
         yield f"`answers` are letters of the `options`, got {list(row.answers)}"
-    if row.asked_at is not None and not _is_time(row.asked_at):
+    if row.asked_at is not None and _time(row.asked_at) is None:
         yield f"`asked_at` is not ISO 8601, got {row.asked_at!r}"
 
 
@@ -173,9 +158,8 @@ def _is_whole(text: str) -> bool:
     return True
 
 
-def _is_time(text: str) -> bool:
+def _time(text: str) -> datetime | None:
     try:
-        datetime.fromisoformat(text)
+        return datetime.fromisoformat(text)
     except ValueError:
-        return False
-    return True
+        return None

@@ -1,4 +1,4 @@
-"""Right by the judge; measures without a judge stand beside."""
+"""The judge's verdict, followed by measures without a judge."""
 
 from __future__ import annotations
 
@@ -13,24 +13,19 @@ from recollect.metrics.text_match import text_scores, word_match
 
 def score(question: Question, key: Key, reply: Reply, verdict: Verdict | None, shared: Mapping[str, Any]) -> Outcome:
     """The judge's verdict; without one the outcome is undecided."""
-    parts = tuple(_beside(key, reply))
-    right = verdict.value("right") if verdict is not None else None
-    why = "; ".join(part.why for part in verdict.parts if part.name == "right") if verdict is not None else "no verdict"
-    if right is None:
-        return Outcome(status=Status.UNDECIDED, parts=parts, why=why)
-    parts = (Part(name="right", value=right, weight=1.0, why=why), *parts)
-    if reply.abstained:
-        return Outcome.abstained(float(key.abstain), parts=parts, why=why)
-    return Outcome.scored(right, parts=parts, why=why)
-
-
-def _beside(key: Key, reply: Reply) -> list[Part]:
-    if not key.gold:
-        return []
-    scores = text_scores(reply.text, list(key.gold))
-    parts = [Part(name="exact_match", value=float(scores.exact_match)), Part(name="f1", value=float(scores.f1))]
-    if key.rejected:
+    parts: list[Part] = []
+    if key.gold:
+        scores = text_scores(reply.text, list(key.gold))
+        parts = [Part(name="exact_match", value=float(scores.exact_match)), Part(name="f1", value=float(scores.f1))]
+    if key.gold and key.rejected:
         stale = any(word_match(reply.text, old) for old in key.rejected)
         fresh = any(word_match(reply.text, new) for new in key.gold)
         parts.append(Part(name="stale", value=float(stale and not fresh)))
-    return parts
+    right = verdict.value("right") if verdict is not None else None
+    why = "; ".join(part.why for part in verdict.parts if part.name == "right") if verdict is not None else "no verdict"
+    if right is None:
+        return Outcome(status=Status.UNDECIDED, parts=tuple(parts), why=why)
+    known = (Part(name="right", value=right, weight=1.0, why=why), *parts)
+    if reply.abstained:
+        return Outcome.abstained(float(key.abstain), parts=known, why=why)
+    return Outcome.scored(right, parts=known, why=why)

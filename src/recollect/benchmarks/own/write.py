@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from recollect.benchmarks.own.histories import END
@@ -18,32 +18,32 @@ from recollect.records.codec import encode
 def write(dataset: Dataset, folder: Path) -> None:
     """Two files in *folder*."""
     folder.mkdir(parents=True, exist_ok=True)
-    _lines(folder / SESSIONS, (row for keyed in dataset.histories for row in _sessions(keyed)))
-    _lines(folder / QUESTIONS, (row for keyed in dataset.histories for row in _questions(keyed)))
+    sessions: list[SessionRow] = []
+    questions: list[QuestionRow] = []
+    for keyed in dataset.histories:
+        after: dict[str, str] = {}
+        for event in keyed.history.timeline:
+            if isinstance(event, Session):
+                sessions.append(_session(keyed, event))
+            elif isinstance(event, Asking) and event.checkpoint != END:
+                after.update(dict.fromkeys(event.question_ids, sessions[-1].session))
+        questions.extend(_questions(keyed, after))
+    rows: Iterable[SessionRow | QuestionRow]
+    for name, rows in ((SESSIONS, sessions), (QUESTIONS, questions)):
+        text = "".join(json.dumps(encode(row), ensure_ascii=False) + "\n" for row in rows)
+        (folder / name).write_text(text, encoding="utf-8")
 
 
-def _lines(file: Path, rows: Iterable[SessionRow | QuestionRow]) -> None:
-    text = "".join(json.dumps(encode(row), ensure_ascii=False) + "\n" for row in rows)
-    file.write_text(text, encoding="utf-8")
+def _session(keyed: Keyed, session: Session) -> SessionRow:
+    messages = tuple(
+        MessageRow(id=m.message_id, text=m.text, speaker=m.speaker, role=m.role, time=m.said_at, channel=m.channel)
+        for m in session.messages
+    )
+    return SessionRow(session=session.session_id, history=keyed.original_id, messages=messages)
 
 
-def _sessions(keyed: Keyed) -> Iterator[SessionRow]:
-    for event in keyed.history.timeline:
-        if isinstance(event, Session):
-            yield SessionRow(
-                session=event.session_id,
-                history=keyed.original_id,
-                messages=tuple(
-                    MessageRow(
-                        id=m.message_id, text=m.text, speaker=m.speaker, role=m.role, time=m.said_at, channel=m.channel
-                    )
-                    for m in event.messages
-                ),
-            )
-
-
-def _questions(keyed: Keyed) -> Iterator[QuestionRow]:
-    after = _after(keyed)
+def _questions(keyed: Keyed, after: Mapping[str, str]) -> Iterator[QuestionRow]:
+    """*after* has the session before each question that is not asked at the end."""
     for question in keyed.history.questions:
         key = keyed.keys[question.question_id]
         yield QuestionRow(
@@ -60,15 +60,3 @@ def _questions(keyed: Keyed) -> Iterator[QuestionRow]:
             abstain=key.abstain,
             labels=key.labels,
         )
-
-
-def _after(keyed: Keyed) -> dict[str, str]:
-    """Question -> the session before it, for those not asked at the end."""
-    found: dict[str, str] = {}
-    last = ""
-    for event in keyed.history.timeline:
-        if isinstance(event, Session):
-            last = event.session_id
-        elif isinstance(event, Asking) and event.checkpoint != END:
-            found.update(dict.fromkeys(event.question_ids, last))
-    return found

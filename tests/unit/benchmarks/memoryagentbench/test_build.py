@@ -16,8 +16,7 @@ import pytest
 
 from recollect.benchmarks.memoryagentbench.build import USUAL_TASKS, build
 from recollect.benchmarks.memoryagentbench.build.examples import Item, balanced
-from recollect.benchmarks.memoryagentbench.build.facts import QUOTAS, Selection, choose
-from recollect.benchmarks.memoryagentbench.build.mquake import read_cases, statement
+from recollect.benchmarks.memoryagentbench.build.facts import QUOTAS, Selection, choose, read_cases, statement
 from recollect.benchmarks.memoryagentbench.card import EXPECTED_QUESTIONS
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.examples import label_of, utterance_of
@@ -150,8 +149,8 @@ def test_too_few_chains_are_said(source_data: Path, tmp_path: Path) -> None:
 
 def test_chains_that_contradict_a_chosen_one_are_passed_over(source_data: Path) -> None:
     first, second = read_cases(source_data)[:2]
-    selection = Selection(1_000)
-    selection.take(first.hops)
+    selection = Selection()
+    assert all(selection.take(hop) for hop in first.hops)
     assert selection.agrees(second.hops)
     assert selection.agrees(first.hops)
     changed = [replace(hop, value="Elsewhere") for hop in first.hops]

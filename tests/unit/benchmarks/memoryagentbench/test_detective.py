@@ -193,7 +193,7 @@ def test_where_no_option_fits_the_words_count() -> None:
 
 
 def _drawn(seed: int) -> tuple[Case, list[Query]]:
-    return detective._solvable(SIZES["small"], Random(seed))
+    return detective.solvable_case(SIZES["small"], Random(seed))
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -202,7 +202,7 @@ def test_every_answer_follows_and_no_needed_clue_can_be_left_out(seed: int) -> N
     for query in queries:
         assert not list(problems(query, case))
         assert query.answer == query.options[0]
-    assert list(fits_alone(case)) == [case.thief]
+    assert list(fits_alone(case)) == [case.suspects[0]]
 
 
 def _lost(case: Case, query: Query) -> Case:

@@ -11,8 +11,15 @@ from typing import Any
 import pytest
 
 from recollect.benchmarks.memoryagentbench.build import build
-from recollect.benchmarks.memoryagentbench.build.dialogue_items import FILE, read_items
-from recollect.benchmarks.memoryagentbench.build.dialogues import QUOTAS, ROWS, Candidate, clash, merge
+from recollect.benchmarks.memoryagentbench.build.dialogues import (
+    FILE,
+    QUOTAS,
+    ROWS,
+    Candidate,
+    clash,
+    merge,
+    read_items,
+)
 from recollect.benchmarks.memoryagentbench.families.dialogues import CONTEXT_TOKENS, TASK, TYPES
 from recollect.benchmarks.memoryagentbench.load import load
 from recollect.benchmarks.memoryagentbench.write import write

@@ -280,9 +280,9 @@ def test_too_much_for_the_catalogue_or_the_chats_is_said() -> None:
 def test_days_are_named_so_that_nobody_can_take_them_for_others() -> None:
     rng = Random(3)
     for at in chat_times(300, rng):
-        named = name_day(at, rng)
-        message = Message(message_id="m", session_id="s", text=f"It was {named.text}.", said_at=at.isoformat())  # type: ignore[arg-type]
-        assert _day_told(message) == named.day
+        day, name = name_day(at, rng)
+        message = Message(message_id="m", session_id="s", text=f"It was {name}.", said_at=at.isoformat())  # type: ignore[arg-type]
+        assert _day_told(message) == day
 
 
 @pytest.mark.parametrize(

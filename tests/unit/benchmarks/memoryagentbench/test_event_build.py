@@ -11,8 +11,7 @@ import pytest
 
 from recollect.benchmarks.memoryagentbench.build import build
 from recollect.benchmarks.memoryagentbench.build.event_people import Names, people_of
-from recollect.benchmarks.memoryagentbench.build.event_sentences import TOKENS, deeds_of, swapped
-from recollect.benchmarks.memoryagentbench.build.events import SHAPES, cut
+from recollect.benchmarks.memoryagentbench.build.events import SHAPES, TOKENS, cut, deeds_of, swapped
 from recollect.benchmarks.memoryagentbench.families.events import context_of
 from recollect.benchmarks.memoryagentbench.load import load
 from recollect.benchmarks.memoryagentbench.write import write

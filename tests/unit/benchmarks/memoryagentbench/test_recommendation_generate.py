@@ -11,12 +11,12 @@ import pytest
 
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.blocks import context_of
+from recollect.benchmarks.memoryagentbench.families.events import numbered
 from recollect.benchmarks.memoryagentbench.families.recommendations import (
     ENTITIES,
     FILMS,
     MADE,
     MADE_FILMS,
-    listed,
 )
 from recollect.benchmarks.memoryagentbench.generate import generate
 from recollect.benchmarks.memoryagentbench.generate.recommendations import (
@@ -153,4 +153,4 @@ def test_generated_rows_survive_parquet(made: list[Keyed], tmp_path: Path) -> No
 
 
 def test_a_list_counts_from_one() -> None:
-    assert listed(["A", "B"]) == "1. A\n2. B"
+    assert numbered(["A", "B"]) == "1. A\n2. B"

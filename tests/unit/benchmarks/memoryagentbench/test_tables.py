@@ -75,10 +75,10 @@ def test_every_generated_task_stands_in_a_column() -> None:
 
 
 def test_a_column_of_columns_that_come_later_is_refused() -> None:
-    with pytest.raises(ValueError, match="'a' does not stand before it"):
+    with pytest.raises(ValueError, match="'a' is not an earlier column"):
         PaperTable(title="", columns=(Column(name="mean", columns=("a",)), Column(name="a", tasks=("t",))))
 
 
 def test_a_column_of_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="is of tasks or of columns"):
+    with pytest.raises(ValueError, match="needs either `tasks` or `columns`"):
         Column(name="empty")

@@ -1,49 +1,45 @@
-"""LME(S*) made anew from LongMemEval: the haystacks of sixty questions merged into each of five histories.
+"""LME(S*) rebuilt from LongMemEval: the haystacks of sixty questions merged into each of five histories.
 
-Questions of one history must not contradict each other. Without a model that is told by rule: two questions clash
-where they are the same but for `_abs`, ask in nearly the same words, date a shared chat differently, or where a turn
-that is the evidence of one has nearly all words of the other.
+Questions of one history must not contradict each other. The rule, without a model: two questions clash where they are
+the same but for `_abs`, ask in nearly the same words, date a shared chat differently, or where a turn that is the
+evidence of one has nearly all words of the other.
 """
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from random import Random
+from typing import cast
 
-from recollect.benchmarks.memoryagentbench.build.dialogue_items import FILE, Chat, Item, chats_of, read_items
 from recollect.benchmarks.memoryagentbench.families import SOURCES
-from recollect.benchmarks.memoryagentbench.families.dialogue_layout import SPEAKERS, context_of
-from recollect.benchmarks.memoryagentbench.families.dialogues import (
-    CONTEXT_TOKENS,
-    PUBLISHED_TYPES,
-    TASK,
-    UNANSWERABLE,
-    Told,
-    question_of,
-)
+from recollect.benchmarks.memoryagentbench.families import dialogues as family
+from recollect.benchmarks.memoryagentbench.families.dialogue_layout import SPEAKERS, context_of, iso_time
+from recollect.benchmarks.memoryagentbench.families.dialogues import TYPES, UNANSWERABLE
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.questions import Asked, Passage
-from recollect.domain.errors import DataError
+from recollect.benchmarks.memoryagentbench.rows import Turn
+from recollect.domain.errors import DataError, listed
 from recollect.domain.histories import Keyed
 from recollect.domain.messages import Role
+from recollect.records.data_files import text_of
 from recollect.text.normal import search_tokens
 from recollect.text.tokens import count
 
 ROWS = 5
-QUOTAS = {kind: questions // ROWS for kind, questions in PUBLISHED_TYPES.items()}
-"""Type -> questions of a history."""
-ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
+QUOTAS = {kind: questions // ROWS for kind, questions in family.PUBLISHED_TYPES.items()}
 SAME_QUESTION, SAME_MATTER, LEAST_WORDS = 0.6, 0.8, 3
-"""Shares of words from which two questions ask for the same, and a turn tells what is asked; of so many words."""
+"""Shares of words from which two questions are the same, and a turn answers one; least words of a question for that."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A question with what tells whether it goes with another."""
+    """A question, and what decides whether it clashes with another."""
 
     item: Item
 
@@ -65,68 +61,64 @@ class Candidate:
 
     @cached_property
     def dates(self) -> dict[object, str]:
-        """Its evidence chats, by id and by text, and when they took place."""
+        """Id and contents of each evidence chat -> its time."""
         return {name: chat.said_at for chat in self.chats if chat.evidence for name in (chat.session_id, chat.texts)}
 
     @property
     def stem(self) -> str:
         """The same for a question and its twin without an answer."""
-        return self.item.question_id.replace(UNANSWERABLE, "")
+        return self.item.question_id.replace(family.UNANSWERABLE, "")
 
 
 def clash(one: Candidate, other: Candidate) -> bool:
-    """Whether both questions cannot be asked about one history."""
+    """Whether two questions cannot be asked about one history."""
+
+    def share(part: Set[str], whole: Set[str]) -> float:
+        return len(part) / len(whole) if whole else 0.0
+
     return (
         one.stem == other.stem
         or any(other.dates.get(name, at) != at for name, at in one.dates.items())
-        or _share(one.words & other.words, one.words | other.words) >= SAME_QUESTION
-        or _tells(one, other)
-        or _tells(other, one)
+        or share(one.words & other.words, one.words | other.words) >= SAME_QUESTION
+        or any(
+            len(asked.words) >= LEAST_WORDS and share(asked.words & told, asked.words) >= SAME_MATTER
+            for teller, asked in ((one, other), (other, one))
+            for told in teller.told
+        )
     )
 
 
-def _tells(one: Candidate, other: Candidate) -> bool:
-    """A turn that is evidence for *one* holds nearly all words of the *other* question."""
-    enough = len(other.words) >= LEAST_WORDS
-    return enough and any(_share(other.words & told, other.words) >= SAME_MATTER for told in one.told)
-
-
-def _share(part: Set[str], whole: Set[str]) -> float:
-    return len(part) / len(whole) if whole else 0.0
-
-
 def build_dialogues(folder: Path, tasks: Sequence[str], seed: int) -> tuple[list[Keyed], str]:  # noqa: ARG001 - a builder's form
-    """The five rows.
-
-    Raises:
-        DataError: The file is not there or not of its layout, or has too few questions for a history of its own.
-    """
+    """The five rows."""
     items = read_items(folder)
-    rng = Random(f"{TASK} {seed}")
+    rng = Random(f"{family.TASK} {seed}")
     candidates = [Candidate(item) for item in rng.sample(items, len(items))]
-    made, reached = [], []
+    made, origins = [], []
     for number, chosen in enumerate(_choose(candidates)):
         if not chosen:
             raise DataError(f"its {len(items)} questions do not reach for {ROWS} histories", folder / FILE)
-        merged = merge(chosen, CONTEXT_TOKENS, rng)
-        passages = [said for place, chat in enumerate(merged) for said in _said(chat, place)]
-        made.append(keyed(SOURCES[TASK], number, passages, [_asked(one, merged) for one in chosen]))
-        reached.append(_reached(number, chosen, passages))
-    return made, f"{TASK} ({len(items)} questions; {'; '.join(reached)})"
+        merged = merge(chosen, family.CONTEXT_TOKENS, rng)
+        passages = [passage for place, chat in enumerate(merged) for passage in _passages(chat, place)]
+        made.append(keyed(SOURCES[family.TASK], number, passages, [_asked(one, merged) for one in chosen]))
+        kinds = Counter(one.item.question_type for one in chosen)
+        short = ", ".join(f"{kinds[kind]} of {quota} {kind}" for kind, quota in QUOTAS.items() if kinds[kind] < quota)
+        questions = f"{len(chosen)} of {sum(QUOTAS.values())} questions{f' ({short})' if short else ''}"
+        tokens = f"{count(context_of(passages)):,} of {family.CONTEXT_TOKENS:,} tokens"
+        origins.append(f"row {number}: {questions}, {passages[-1].session + 1} chats, {tokens}")
+    return made, f"{family.TASK} ({len(items)} questions; {'; '.join(origins)})"
 
 
 def _choose(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Questions of each history: of every type up to its quota, none that clash; where there are few, all get some."""
+    """Questions of each history: of every type up to its quota, none that clash; few are spread over all histories."""
     rows: list[list[Candidate]] = [[] for _ in range(ROWS)]
-    taken = [dict.fromkeys(QUOTAS, 0) for _ in range(ROWS)]
+    taken: Counter[tuple[int, str]] = Counter()
     for one in candidates:
         kind = one.item.question_type
-        free = sorted((taken[row][kind], row) for row in range(ROWS) if taken[row][kind] < QUOTAS[kind])
-        fits = (row for _, row in free if not any(clash(one, other) for other in rows[row]))
-        row = next(fits, None)
+        free = sorted((taken[row, kind], row) for row in range(ROWS) if taken[row, kind] < QUOTAS[kind])
+        row = next((row for _, row in free if not any(clash(one, other) for other in rows[row])), None)
         if row is not None:
             rows[row].append(one)
-            taken[row][kind] += 1
+            taken[row, kind] += 1
     return rows
 
 
@@ -158,24 +150,19 @@ def _new(chats: Sequence[Chat], known: set[object]) -> Iterator[Chat]:
 
 
 def _tokens(chat: Chat) -> int:
-    return count(context_of(_said(chat, 0)))
+    return count(context_of(_passages(chat, 0)))
 
 
-def _said(chat: Chat, number: int) -> list[Passage]:
-    return [
-        Passage(
-            text=turn.content,
-            session=number,
-            role=ROLES[turn.role],
-            speaker=SPEAKERS[turn.role],
-            said_at=chat.said_at,
-        )
-        for turn in chat.turns
-    ]
+def _passages(chat: Chat, session: int) -> list[Passage]:
+    passages = []
+    for turn in chat.turns:
+        role = cast("Role", turn.role)
+        speaker = SPEAKERS[role]
+        passages.append(Passage(text=turn.content, session=session, role=role, speaker=speaker, said_at=chat.said_at))
+    return passages
 
 
 def _asked(one: Candidate, merged: Sequence[Chat]) -> Asked:
-    """The question with its evidence: what its own haystack marks, where it stands in the history."""
     item = one.item
     starts = [0, *accumulate(len(chat.turns) for chat in merged)]
     at = {chat.texts: start for chat, start in zip(merged, starts, strict=False)}
@@ -186,22 +173,116 @@ def _asked(one: Candidate, merged: Sequence[Chat]) -> Asked:
         for place, turn in enumerate(chat.turns)
         if turn.has_answer
     )
-    told = Told(item.question_id, item.question_type, item.question_date, item.question, (str(item.answer),))
-    return question_of(told, tuple(sorted(set(marked))))
-
-
-def _reached(number: int, chosen: Sequence[Candidate], passages: Sequence[Passage]) -> str:
-    """What was asked for, and what there was."""
-    wanted = sum(QUOTAS.values())
-    short = [
-        f"{sum(one.item.question_type == kind for one in chosen)} of {quota} {kind}"
-        for kind, quota in QUOTAS.items()
-        if sum(one.item.question_type == kind for one in chosen) < quota
-    ]
-    less = f" ({', '.join(short)})" if short else ""
-    tokens = count(context_of(passages))
-    sessions = passages[-1].session + 1
-    return (
-        f"row {number}: {len(chosen)} of {wanted} questions{less}, {sessions} chats, "
-        f"{tokens:,} of {CONTEXT_TOKENS:,} tokens"
+    return family.question_of(
+        name=item.question_id,
+        kind=item.question_type,
+        date=item.question_date,
+        text=item.question,
+        gold=(str(item.answer),),
+        evidence=tuple(sorted(set(marked))),
     )
+
+
+FILE = Path("longmemeval") / "longmemeval_s.json"
+_FIX = (
+    f"Put LongMemEval's file there as `{FILE}`: a JSON array of questions, from the data that the repository "
+    "xiaowu0162/LongMemEval names. It is the user's own to get."
+)
+_MOST_PROBLEMS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One question with its haystack, whose lists are parallel."""
+
+    question_id: str
+    question_type: str
+    question: str
+    answer: str | int | float
+    question_date: str
+    haystack_session_ids: tuple[str, ...]
+    haystack_dates: tuple[str, ...]
+    haystack_sessions: tuple[tuple[Turn, ...], ...]
+    answer_session_ids: tuple[str, ...] = ()
+
+    @property
+    def abstain(self) -> bool:
+        """Nothing in the chats answers it."""
+        return UNANSWERABLE in self.question_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chat:
+    """One chat of a haystack."""
+
+    session_id: str
+    said_at: str
+    turns: tuple[Turn, ...]
+    evidence: bool
+    """An answer session of its question."""
+
+    @property
+    def texts(self) -> tuple[tuple[str, str], ...]:
+        """Identifies the chat by its contents."""
+        return tuple((turn.role, turn.content) for turn in self.turns)
+
+
+def chats_of(item: Item) -> list[Chat]:
+    """The haystack, without chats that have no words."""
+    chats = []
+    haystack = zip(item.haystack_session_ids, item.haystack_dates, item.haystack_sessions, strict=True)
+    for session_id, date, turns in haystack:
+        kept = tuple(turn for turn in turns if turn.content.strip())
+        marked = session_id in item.answer_session_ids or any(turn.has_answer for turn in kept)
+        if kept:
+            chats.append(Chat(session_id=session_id, said_at=iso_time(date), turns=kept, evidence=marked))
+    return chats
+
+
+def read_items(folder: Path) -> list[Item]:
+    """All questions of the file; fields that other versions of it add are ignored.
+
+    Raises:
+        DataError: The file is missing or malformed, with its first twenty problems.
+    """
+    from recollect.records.codec import read
+
+    path = folder / FILE
+    try:
+        rows = json.loads(text_of(path, fix=_FIX).removeprefix("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"it is not JSON ({error})", path, fix=_FIX) from None
+    if not isinstance(rows, list) or not rows:
+        raise DataError("it is no array of questions", path, fix=_FIX)
+    known = {field.name for field in fields(Item)}
+    items, problems = [], []
+    for number, row in enumerate(rows):
+        kept = {name: row[name] for name in row if name in known} if isinstance(row, dict) else row
+        item, found = read(Item, kept)
+        problems += [f"item {number}: {problem}" for problem in found or _problems(item)]
+        items.append(item)
+    if not problems:
+        names = Counter(item.question_id for item in items)
+        problems = [f"`question_id` {name!r} occurs twice" for name in sorted(names) if names[name] > 1]
+    if problems:
+        more = [f"and {len(problems) - _MOST_PROBLEMS} more"] if len(problems) > _MOST_PROBLEMS else []
+        raise DataError(listed([*problems[:_MOST_PROBLEMS], *more]), path, fix=_FIX)
+    return items
+
+
+def _problems(item: Item) -> Iterator[str]:
+    if item.question_type not in TYPES:
+        yield f"`question_type`: {item.question_type!r} is none of {', '.join(TYPES)}"
+    if not item.question.strip() or not str(item.answer).strip():
+        yield "`question` or `answer` is empty"
+    sizes = {len(item.haystack_session_ids), len(item.haystack_dates), len(item.haystack_sessions)}
+    if len(sizes) > 1:
+        yield f"the lists of the haystack are not of one length: {sorted(sizes)}"
+    strange = {turn.role for turns in item.haystack_sessions for turn in turns} - SPEAKERS.keys()
+    if strange:
+        yield f"`haystack_sessions`: role {sorted(strange)[0]!r} is none of {', '.join(SPEAKERS)}"
+    for when in (item.question_date, *item.haystack_dates):
+        try:
+            iso_time(when)
+        except ValueError as error:
+            yield str(error)

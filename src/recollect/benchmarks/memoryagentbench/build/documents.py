@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
 
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.blocks import context_of
-from recollect.benchmarks.memoryagentbench.families.documents import CHAINED, SINGLE, document_set
+from recollect.benchmarks.memoryagentbench.families.documents import CHAINED, SINGLE, Need, document_set
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
@@ -19,60 +20,29 @@ from recollect.text.tokens import count
 
 QUESTIONS = 100
 _FIX = "Copy it again from the source that the folder's README names."
-
-
-class Item(NamedTuple):
-    """A question, and what has the answer."""
-
-    text: str
-    gold: tuple[str, ...]
-    documents: tuple[str, ...]
-    """Needed, in the order of the reasoning where it is known."""
-    kind: str
-
-
-class Corpus(NamedTuple):
-    """Questions and the documents they are asked among."""
-
-    items: list[Item]
-    documents: Callable[[Sequence[Item]], list[str]]
-    """Chosen questions -> all documents that belong to them, each once."""
+Corpus = tuple[list[Need], Callable[[Sequence[Need]], list[str]]]
+"""Questions, and chosen questions -> all of their documents, each once."""
 
 
 def build_documents(folder: Path, tasks: Sequence[str], seed: int) -> tuple[list[Keyed], str]:
-    """The rows of the named sources, as large as the source data make them.
-
-    Raises:
-        DataError: The source data are not there or not what they should be.
-    """
-    made, origins = [], []
+    """The rows of the named sources, as large as the source data make them."""
+    rows, origins = [], []
     for task in tasks:
-        one, reached = _row(task, READERS[task](folder), Random(f"{task} {seed}"))
-        made.append(one)
-        origins.append(f"{task} ({reached})")
-    return made, ", ".join(origins)
-
-
-def _row(task: str, corpus: Corpus, rng: Random) -> tuple[Keyed, str]:
-    source = SOURCES[task]
-    items = _spread(corpus.items, rng)[:QUESTIONS]
-    made = document_set(corpus.documents(items), [(one.text, one.gold, one.documents, one.kind) for one in items], rng)
-    tokens = count(context_of(made.texts))
-    asked = source.context_tokens or 0
-    reached = (
-        f"{len(items)} of {QUESTIONS} questions, {len(made.texts)} documents, {tokens} tokens of {asked} asked for"
-    )
-    return keyed(source, 0, made.texts, made.asked), reached
-
-
-def _spread(items: Sequence[Item], rng: Random) -> list[Item]:
-    """In random order, first one of each document, then second ones, and so on."""
-    met: dict[tuple[str, ...], int] = {}
-    turns = []
-    for item in rng.sample(items, len(items)):
-        turns.append((met.get(item.documents, 0), item))
-        met[item.documents] = met.get(item.documents, 0) + 1
-    return [item for _, item in sorted(turns, key=lambda turn: turn[0])]
+        (items, documents_of), rng = READERS[task](folder), Random(f"{task} {seed}")
+        turns = []
+        met: Counter[tuple[str, ...]] = Counter()
+        for item in rng.sample(items, len(items)):
+            needed = item[2]
+            turns.append((met[needed], item))
+            met[needed] += 1
+        # in random order, first one of each document, then a second one, and so on
+        chosen = [item for _, item in sorted(turns, key=itemgetter(0))][:QUESTIONS]
+        made = document_set(documents_of(chosen), chosen, rng)
+        rows.append(keyed(SOURCES[task], 0, made.texts, made.asked))
+        questions = f"{len(chosen)} of {QUESTIONS} questions, {len(made.texts)} documents"
+        tokens = f"{count(context_of(made.texts))} tokens of {SOURCES[task].context_tokens} asked for"
+        origins.append(f"{task} ({questions}, {tokens})")
+    return rows, ", ".join(origins)
 
 
 def _squad(folder: Path) -> Corpus:
@@ -80,37 +50,31 @@ def _squad(folder: Path) -> Corpus:
     try:
         articles = json.loads(text_of(path, fix=_FIX))["data"]
         paragraphs = [paragraph for article in articles for paragraph in article["paragraphs"]]
-        items = [_about(paragraph["context"], qa) for paragraph in paragraphs for qa in paragraph["qas"]]
         texts = list(dict.fromkeys(paragraph["context"].strip() for paragraph in paragraphs))
+        items: list[Need] = []
+        for paragraph in paragraphs:
+            for qa in paragraph["qas"]:
+                gold = tuple(dict.fromkeys(answer["text"] for answer in qa["answers"]))
+                items.append((qa["question"].strip(), gold, (paragraph["context"].strip(),), "single"))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise DataError(f"it is not a SQuAD file ({error!r})", path, fix=_FIX) from None
-    return Corpus(items, lambda _: texts)
-
-
-def _about(paragraph: str, qa: Mapping[str, Any]) -> Item:
-    gold = tuple(dict.fromkeys(answer["text"] for answer in qa["answers"]))
-    return Item(qa["question"].strip(), gold, (paragraph.strip(),), "single")
+    return items, lambda _: texts
 
 
 def _hotpot(folder: Path) -> Corpus:
     path = folder / "hotpotqa_sample" / "distractor.jsonl.gz"
-    items: list[Item] = []
-    beside: dict[Item, list[str]] = {}
+    paragraphs: dict[Need, list[str]] = {}
+    items: list[Need] = []
     for number, line in enumerate(text_of(path, fix=_FIX).splitlines(), start=1):
         try:
-            item, texts = _linked(json.loads(line))
+            row = json.loads(line)
+            texts = {title: f"{title}\n{''.join(sentences).strip()}" for title, sentences in row["context"]}
+            needed = tuple(dict.fromkeys(texts[title] for title, _ in row["supporting_facts"]))
+            items.append((row["question"].strip(), (row["answer"],), needed, row["type"]))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise DataError(f"it is not a row of HotpotQA ({error!r})", path, line=number, fix=_FIX) from None
-        items.append(item)
-        beside[item] = texts
-    return Corpus(items, lambda chosen: list(dict.fromkeys(text for item in chosen for text in beside[item])))
-
-
-def _linked(row: Mapping[str, Any]) -> tuple[Item, list[str]]:
-    """A question with all of its paragraphs, titled."""
-    texts = {title: f"{title}\n{''.join(sentences).strip()}" for title, sentences in row["context"]}
-    needed = tuple(dict.fromkeys(texts[title] for title, _ in row["supporting_facts"]))
-    return Item(row["question"].strip(), (row["answer"],), needed, row["type"]), list(texts.values())
+        paragraphs[items[-1]] = list(texts.values())
+    return items, lambda chosen: list(dict.fromkeys(text for item in chosen for text in paragraphs[item]))
 
 
 READERS: dict[str, Callable[[Path], Corpus]] = {SINGLE: _squad, CHAINED: _hotpot}

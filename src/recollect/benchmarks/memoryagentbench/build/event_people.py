@@ -1,4 +1,4 @@
-"""Who acts in a book: names counted, and those of one person put together, by rule."""
+"""Who acts in a book: counts names, and groups those of one person, by rule."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _ACTS = re.compile(
     r"looked|turned|rose|took|came|went|sat|stood|put|laid|shook|had|was)\b"
 )
 NEAR = 60
-"""Characters behind a name in which a pronoun tells of the person."""
+"""Characters after a name in which a pronoun refers to the person."""
 AGREED = 0.6
 """Share of the pronouns that must be of one sex."""
 _SAYS = re.compile(r"\b(?:said|replied|cried|asked|answered|exclaimed|returned|rejoined|remarked|observed|pursued)\s\Z")
 _BEHIND = 14
-"""Characters before a name in which `said` and its like stand."""
+"""Characters before a name that may contain `said` and similar verbs."""
 LEAST_MENTIONS, LEAST_FULL, COMMON = 8, 3, 3
 HUMAN = 0.2
-"""Share of mentions after which somebody does something; of places it is less."""
+"""Least share of mentions at which a person acts; for places it is lower."""
 
 
 class Mention(NamedTuple):
@@ -41,26 +41,24 @@ class Mention(NamedTuple):
     start: int
     end: int
     form: str
-    """As it is written."""
     title: str
     words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody that a book often names."""
+    """Somebody whom a book often names."""
 
     name: str
-    """As it is written most often."""
     forms: tuple[str, ...]
-    """All ways to write it, the longest first."""
+    """All spellings, the longest first."""
     sex: str
-    """`f`, `m`, or empty where the book does not tell."""
+    """`f`, `m`, or empty if unknown."""
     mentions: int
 
 
 class Names:
-    """Finds names; a capital at the head of a sentence is no name where the book writes the word small as well."""
+    """Finds names; a capital that begins a sentence is not a name if the book also has the word in lower case."""
 
     def __init__(self, book: str) -> None:
         self._small = Counter(re.findall(r"\b[a-zà-öø-ÿ]{2,}\b", book))
@@ -70,44 +68,32 @@ class Names:
         for found in _RUN.finditer(text):
             parts = list(_PART.finditer(text, found.start(2), found.end(2)))
             title = found[1] or ""
-            while parts and not title and self._opens(parts[0][0]):
+            while parts and not title and (parts[0][0] in _NO_NAMES or self._small[parts[0][0].lower()] >= COMMON):
                 parts.pop(0)
             if parts and not any(part[0] in _NO_NAMES for part in parts):
                 start = found.start() if title else parts[0].start()
                 form = text[start : found.end()]
                 yield Mention(start, found.end(), form, title, tuple(part[0] for part in parts))
 
-    def _opens(self, word: str) -> bool:
-        return word in _NO_NAMES or self._small[word.lower()] >= COMMON
-
 
 def people_of(book: str, names: Names, most: int = MOST_MENTIONED) -> list[Person]:
     """The people named most often, most mentions first.
 
     `Mr. Micawber` and `Micawber` are one, `Mrs. Micawber` is another; a name without a title belongs to the titled one
-    of the sex that the pronouns behind it tell; a first name is the person whose full name begins with it.
-
-    Args:
-        book: All of it, on one line.
-        names: Made from the book.
-        most: How many are wanted at most.
+    of the sex that the pronouns after it tell; a first name is the person whose full name begins with it. The book is
+    on one line.
     """
-    people = [_person(book, group) for group in _groups(book, list(names.of(book))) if len(group) >= LEAST_MENTIONS]
-    known = [person for person in people if person is not None]
-    return sorted(known, key=lambda person: (-person.mentions, person.name))[:most]
-
-
-def _groups(book: str, found: Sequence[Mention]) -> list[list[Mention]]:
-    """Mentions of one person each: by surname, or only name, and sex."""
-    full = Counter(one.words for one in found if len(one.words) > 1)
+    mentions = list(names.of(book))
+    full = Counter(one.words for one in mentions if len(one.words) > 1)
     firsts: dict[str, Counter[str]] = defaultdict(Counter)
     for words, count in full.items():
         firsts[words[0]][words[-1]] += count
-    alone = Counter(one.words[0] for one in found if len(one.words) == 1)
+    alone = Counter(one.words[0] for one in mentions if len(one.words) == 1)
     by_last: dict[str, list[Mention]] = defaultdict(list)
-    for one in found:
+    for one in mentions:
         by_last[_surname(one, firsts, alone)].append(one)
-    return [group for last in sorted(by_last) for group in _by_sex(book, by_last[last])]
+    people = [person for last in sorted(by_last) for person in _people_of_name(book, by_last[last])]
+    return sorted(people, key=lambda person: (-person.mentions, person.name))[:most]
 
 
 def _surname(one: Mention, firsts: dict[str, Counter[str]], alone: Counter[str]) -> str:
@@ -120,36 +106,29 @@ def _surname(one: Mention, firsts: dict[str, Counter[str]], alone: Counter[str])
     return last if count > sum(surnames.values()) / 2 and count * 20 > alone[word] else word
 
 
-def _by_sex(book: str, group: Sequence[Mention]) -> list[list[Mention]]:
-    """Those of one surname parted by title; bare names go where their pronouns point."""
-    parted = {sex: [one for one in group if _sex(one.title) == sex] for sex in ("m", "f", "")}
-    told = _told_sex(book, parted[""])
-    titled = max("mf", key=lambda sex: len(parted[sex]))
-    home = told or (titled if parted[titled] else "")
-    return [[*parted[sex], *(parted[""] if sex == home else [])] for sex in ("m", "f", "") if sex or not home]
+def _people_of_name(book: str, mentions: Sequence[Mention]) -> Iterator[Person]:
+    """Those of one surname by title; bare names go where their pronouns point. What seldom acts is nobody."""
+    by_sex = {sex: [one for one in mentions if _sex(one.title) == sex] for sex in ("m", "f", "")}
+    titled = max("mf", key=lambda sex: len(by_sex[sex]))
+    home = _told_sex(book, by_sex[""]) or (titled if by_sex[titled] else "")
+    for sex in ("m", "f") if home else ("m", "f", ""):
+        group = [*by_sex[sex], *(by_sex[""] if sex == home else [])]
+        acts = 0
+        for one in group:
+            speaks = _SAYS.search(book[max(0, one.start - _BEHIND) : one.start])
+            acts += speaks is not None or _ACTS.match(book, one.end) is not None
+        if len(group) >= LEAST_MENTIONS and acts / len(group) >= HUMAN:
+            forms = Counter(one.form for one in group)
+            yield Person(
+                name=max(forms, key=lambda form: (forms[form], form)),
+                forms=tuple(sorted(forms, key=lambda form: (-len(form), form))),
+                sex=_told_sex(book, group),
+                mentions=len(group),
+            )
 
 
 def _sex(title: str) -> str:
     return "f" if title in _HERS else "m" if title in _HIS else ""
-
-
-def _person(book: str, group: Sequence[Mention]) -> Person | None:
-    """The person of these mentions; none where what is named seldom does anything."""
-    acts = sum(_does(book, one) for one in group)
-    if acts / len(group) < HUMAN:
-        return None
-    forms = Counter(one.form for one in group)
-    return Person(
-        name=max(forms, key=lambda form: (forms[form], form)),
-        forms=tuple(sorted(forms, key=lambda form: (-len(form), form))),
-        sex=_told_sex(book, group),
-        mentions=len(group),
-    )
-
-
-def _does(book: str, one: Mention) -> bool:
-    said = _SAYS.search(book[max(0, one.start - _BEHIND) : one.start])
-    return said is not None or _ACTS.match(book, one.end) is not None
 
 
 def _told_sex(book: str, group: Sequence[Mention]) -> str:

@@ -1,4 +1,4 @@
-"""Multi-class classification made anew: balanced examples under shuffled numbers, and 100 balanced questions."""
+"""Multi-class classification rebuilt: balanced examples under shuffled numbers, and 100 balanced questions."""
 
 from __future__ import annotations
 
@@ -22,41 +22,28 @@ QUESTIONS = 100
 
 
 def build_examples(folder: Path, tasks: Sequence[str], seed: int) -> tuple[list[Keyed], str]:
-    """The rows of the named sources.
-
-    Raises:
-        DataError: The source data are not there.
-    """
+    """The rows of the named sources."""
     made, origins = [], []
     for task in tasks:
-        rng = Random(f"{task} {seed}")
+        source, rng = SOURCES[task], Random(f"{task} {seed}")
         train, test = CORPORA[task](folder, rng)
-        made.append(_row(task, train, test, rng))
+        labels = sorted({item.label for item in train})
+        shuffled = list(range(len(labels)))
+        rng.shuffle(shuffled)
+        numbers = dict(zip(labels, shuffled, strict=True))
+        shown = balanced(train, source.examples or len(train), rng)
+        texts = [example(item.text, numbers[item.label]) for item in shown]
+        asked = balanced([item for item in test if item.label in numbers], QUESTIONS, rng)
+        questions = labelled(texts, [(item.text, numbers[item.label]) for item in asked])
+        made.append(keyed(source, 0, texts, questions))
         origins.append(f"{task} ({len(train)} train, {len(test)} test)")
     return made, ", ".join(origins)
-
-
-def _row(task: str, train: Sequence[Item], test: Sequence[Item], rng: Random) -> Keyed:
-    source = SOURCES[task]
-    numbers = _numbers(train, rng)
-    shown = balanced(train, source.examples or len(train), rng)
-    texts = [example(item.text, numbers[item.label]) for item in shown]
-    asked = balanced([item for item in test if item.label in numbers], QUESTIONS, rng)
-    return keyed(source, 0, texts, labelled(texts, [(item.text, numbers[item.label]) for item in asked]))
-
-
-def _numbers(items: Sequence[Item], rng: Random) -> dict[str, int]:
-    """Label -> a number that says nothing."""
-    labels = sorted({item.label for item in items})
-    numbers = list(range(len(labels)))
-    rng.shuffle(numbers)
-    return dict(zip(labels, numbers, strict=True))
 
 
 def balanced(items: Sequence[Item], size: int, rng: Random) -> list[Item]:
     """Items in rounds, each of which has every label once in a new order; cut at *size*.
 
-    A label's items come without repetition until all were there, then again.
+    A label's items come without repetition until all were used, then again.
 
     Source:
         HELMET (Yen et al. 2024), balanced demonstrations of its in-context learning tasks.
@@ -64,19 +51,17 @@ def balanced(items: Sequence[Item], size: int, rng: Random) -> list[Item]:
     by_label: dict[str, list[Item]] = {}
     for item in items:
         by_label.setdefault(item.label, []).append(item)
-    drawn = {label: _passes(by_label[label], rng) for label in sorted(by_label)}
-    rounds = -(-size // len(drawn))
-    return list(chain.from_iterable(_round(drawn, rng) for _ in range(rounds)))[:size]
+    waiting = {label: _passes(by_label[label], rng) for label in sorted(by_label)}
+    drawn: list[Item] = []
+    for _ in range(-(-size // len(waiting))):
+        one_each = [next(label_items) for label_items in waiting.values()]
+        rng.shuffle(one_each)
+        drawn += one_each
+    return drawn[:size]
 
 
 def _passes(items: Sequence[Item], rng: Random) -> Iterator[Item]:
     return chain.from_iterable(rng.sample(items, len(items)) for _ in repeat(None))
-
-
-def _round(drawn: dict[str, Iterator[Item]], rng: Random) -> list[Item]:
-    one_each = [next(items) for items in drawn.values()]
-    rng.shuffle(one_each)
-    return one_each
 
 
 HELD_OUT = 0.1
@@ -85,7 +70,7 @@ _FIX = "Copy it again from the source that the folder's README names."
 
 
 class Item(NamedTuple):
-    """An utterance and what it is an example of."""
+    """An utterance and its label."""
 
     text: str
     label: str
@@ -93,11 +78,6 @@ class Item(NamedTuple):
 
 Corpus = Callable[[Path, Random], tuple[list[Item], list[Item]]]
 """(folder of source data, generator) -> train and test; only a corpus without a split of its own draws one."""
-
-
-def _banking(folder: Path, _: Random) -> tuple[list[Item], list[Item]]:
-    where = folder / "banking77"
-    return _items(where / "train.csv", "category"), _items(where / "test.csv", "category")
 
 
 def _clinc(folder: Path, _: Random) -> tuple[list[Item], list[Item]]:
@@ -123,15 +103,15 @@ def _trec(folder: Path, *, coarse: bool) -> tuple[list[Item], list[Item]]:
     train, test = (_items(folder / "trec" / f"{part}.tsv", "label") for part in ("train_5500", "TREC_10"))
     if not coarse:
         return train, test
-    return [_coarse(item) for item in train], [_coarse(item) for item in test]
-
-
-def _coarse(item: Item) -> Item:
-    return Item(item.text, item.label.partition(":")[0])
+    first, second = ([Item(text, label.partition(":")[0]) for text, label in part] for part in (train, test))
+    return first, second
 
 
 CORPORA: dict[str, Corpus] = {
-    "icl_banking77_5900shot_balance": _banking,
+    "icl_banking77_5900shot_balance": lambda folder, _: (
+        _items(folder / "banking77" / "train.csv", "category"),
+        _items(folder / "banking77" / "test.csv", "category"),
+    ),
     "icl_clinic150_7050shot_balance": _clinc,
     "icl_nlu_8296shot_balance": _home,
     "icl_trec_coarse_6600shot_balance": lambda folder, _: _trec(folder, coarse=True),
@@ -140,16 +120,11 @@ CORPORA: dict[str, Corpus] = {
 
 
 def _item(text: str, label: str) -> Item:
-    """On one line, as the examples need it."""
     return Item(" ".join(text.split()), label)
 
 
 def _items(path: Path, *labels: str) -> list[Item]:
-    return [_item(row["text"], "_".join(row[label] for label in labels)) for row in _table(path, ("text", *labels))]
-
-
-def _table(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
-    """A table with a header line: commas with quotes, or tabs without."""
+    """The rows of a table with a header line: commas with quotes, or tabs without."""
     lines = io.StringIO(text_of(path, fix=_FIX), newline="")
     try:
         if path.suffix == ".tsv":
@@ -157,11 +132,11 @@ def _table(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
         else:
             rows = list(csv.DictReader(lines))
     except csv.Error as error:
-        raise DataError(f"it is no table ({error})", path, fix=_FIX) from None
-    missing = [column for column in columns if not rows or rows[0].get(column) is None]
+        raise DataError(f"it is not a table ({error})", path, fix=_FIX) from None
+    missing = [column for column in ("text", *labels) if not rows or rows[0].get(column) is None]
     if missing:
         raise DataError(f"there is no column {' or '.join(f'`{name}`' for name in missing)} with rows", path, fix=_FIX)
     for number, row in enumerate(rows, start=2):
         if None in row or None in row.values():
             raise DataError("the row has another number of columns than the header", path, line=number, fix=_FIX)
-    return rows
+    return [_item(row["text"], "_".join(row[label] for label in labels)) for row in rows]

@@ -22,7 +22,7 @@ from recollect.benchmarks.memoryagentbench.families.family import Family, Source
 
 MODULES: tuple[ModuleType, ...] = (facts, examples, events, dialogues, documents, recommendations, summary, detective)
 """Each has `FAMILY` and `SOURCES`; what the card says of them stands in `texts.toml`."""
-FACTS, EXAMPLES, DIALOGUES = facts.FAMILY, examples.FAMILY, dialogues.FAMILY
+EXAMPLES, DIALOGUES = examples.FAMILY, dialogues.FAMILY
 FAMILIES: dict[str, Family] = {module.FAMILY.name: module.FAMILY for module in MODULES}
 SOURCES: dict[str, Source] = {source.name: source for module in MODULES for source in module.SOURCES}
 

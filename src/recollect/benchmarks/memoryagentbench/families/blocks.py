@@ -13,9 +13,9 @@ def context_of(texts: Sequence[str]) -> str:
 
 
 def texts_of(context: str, word: str) -> list[str]:
-    """Each block with its header line, and what stands before the first, if anything does.
+    """Each block with its header line, preceded by any text before the first.
 
-    A header counts only if its number is the next, so that a block may quote another.
+    A header counts only if its number is the next one, so that a block may quote another.
 
     Raises:
         ValueError: There is no block.
@@ -34,7 +34,7 @@ def texts_of(context: str, word: str) -> list[str]:
 
 
 def numbered(texts: Sequence[str], word: str) -> list[str]:
-    """Texts as messages; the first has the number 1."""
+    """Texts as blocks, numbered from 1."""
     return [f"{word} {number}:\n{text}" for number, text in enumerate(texts, start=1)]
 
 

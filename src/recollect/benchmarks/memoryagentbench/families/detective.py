@@ -1,25 +1,18 @@
-"""Detective stories: a novel in paragraphs, and questions with lettered options that want one line of JSON."""
+"""Detective stories: a novel in paragraphs, and questions with lettered options, answered in one line of JSON."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from string import ascii_uppercase
-from typing import NamedTuple
 
-from recollect.benchmarks.memoryagentbench.families.events import (
-    answers_accepted,
-    commitment,
-    letter_of,
-    lettered,
-    novel_family,
-)
+from recollect.benchmarks.memoryagentbench.families import events
 from recollect.benchmarks.memoryagentbench.families.family import Scored, Source, published
 from recollect.benchmarks.memoryagentbench.families.short_answers import best, f1, holds
 from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.domain.outcomes import Outcome, Part
-from recollect.domain.questions import AnswerFormat, Option, Question
+from recollect.domain.questions import AnswerFormat, Option
 from recollect.metrics.parsing import lenient_answer, marked_answer, strict_answer, visible
 from recollect.metrics.text_match import exact_match
 
@@ -37,35 +30,25 @@ _FORM = (
 )
 
 
-class Parsed(NamedTuple):
-    """A question text, taken apart."""
-
-    head: str
-    """What stands before the options, without instructions on form."""
-    options: tuple[str, ...]
-    """Texts, the first is that of A; none where none are found."""
-
-
-class Found(NamedTuple):
-    """Options and where they begin."""
-
-    start: int
-    texts: tuple[str, ...]
+Found = tuple[int, tuple[str, ...]]
+"""Where the options begin, and their texts from A on."""
 
 
 def question_text(ask: str, options: Sequence[str]) -> str:
-    """A question in the published layout: what is asked, one option a line, the form of the answer."""
+    """A question in the published layout: what is asked, one option per line, the form of the answer."""
     return "\n".join(
         [ask, *(f"{letter}. {text}" for letter, text in zip(ascii_uppercase, options, strict=False)), _FORM]
     )
 
 
-def parsed(text: str) -> Parsed:
-    """The bare question and its options: one a line, one behind the other in a line, or a literal by letter."""
-    found = _by_line(text) or _by_literal(text) or _inline(text)
+def parsed(text: str) -> events.Parsed:
+    """The bare question and its options, if any: one per line, in one line, or a literal by letter."""
+    by_line = _run([(found[1], found.start(), found[2]) for found in _LINE.finditer(text)])
+    found = by_line or _by_literal(text) or _inline(text)
     if found is None:
-        return Parsed(_bare(text), ())
-    return Parsed(_bare(text[: found.start]) or _bare(text), found.texts)
+        return events.Parsed(_bare(text), ())
+    start, options = found
+    return events.Parsed(_bare(text[:start]) or _bare(text), options)
 
 
 def _bare(head: str) -> str:
@@ -73,35 +56,31 @@ def _bare(head: str) -> str:
     return _OPENING.sub("", "\n".join(lines)).strip()
 
 
-def _by_line(text: str) -> Found | None:
-    return _run([(found[1], found.start(), found[2]) for found in _LINE.finditer(text)])
-
-
 def _inline(text: str) -> Found | None:
-    """Options that follow each other in one line, which ends the last of them."""
     for line in re.finditer(r"[^\n]+", text):
         marks = list(_INLINE.finditer(line[0]))
         ends = [*(mark.start() for mark in marks[1:]), len(line[0])]
-        told = [
-            (mark[1], line.start() + mark.start(), line[0][mark.end() : end].strip(" \t;,"))
-            for mark, end in zip(marks, ends, strict=False)
-        ]
-        found = _run(told)
+        found = _run(
+            [
+                (mark[1], line.start() + mark.start(), line[0][mark.end() : end].strip(" \t;,"))
+                for mark, end in zip(marks, ends, strict=False)
+            ]
+        )
         if found is not None:
             return found
     return None
 
 
-def _run(told: Sequence[tuple[str, int, str]]) -> Found | None:
+def _run(marks: Sequence[tuple[str, int, str]]) -> Found | None:
     """The last run of letters from A on."""
-    for first in reversed([place for place, (letter, _, _) in enumerate(told) if letter == "A"]):
+    for first in reversed([place for place, (letter, _, _) in enumerate(marks) if letter == "A"]):
         texts: list[str] = []
-        for wanted, (letter, _, text) in zip(ascii_uppercase, told[first:], strict=False):
+        for wanted, (letter, _, text) in zip(ascii_uppercase, marks[first:], strict=False):
             if letter != wanted or not text:
                 break
             texts.append(text)
         if len(texts) >= LEAST_OPTIONS:
-            return Found(told[first][1], tuple(texts))
+            return marks[first][1], tuple(texts)
     return None
 
 
@@ -114,15 +93,15 @@ def _by_literal(text: str) -> Found | None:
         if isinstance(value, dict) and all(isinstance(part, str) for part in (*value, *value.values())):
             texts = tuple(text for name, text in value.items() if name in ascii_uppercase and text.strip())
             if len(texts) >= LEAST_OPTIONS and list(value) == list(ascii_uppercase[: len(texts)]):
-                return Found(place.start(), texts)
+                return place.start(), texts
     return None
 
 
 def gold_letter(options: Sequence[Option], answers: Sequence[str]) -> str | None:
-    """The option that the accepted answers mean: by the letter that one opens with, else by its words."""
+    """The option that the accepted answers mean: by the letter that one begins with, else by its words."""
     letters = {option.letter for option in options}
     marked = [found[1] for answer in answers if (found := _MARKED.match(answer)) and found[1] in letters]
-    return marked[0] if marked else letter_of(options, answers)
+    return marked[0] if marked else events.letter_of(options, answers)
 
 
 def words_of(answer: str) -> str:
@@ -132,10 +111,16 @@ def words_of(answer: str) -> str:
 
 
 def asked_of(text: str, answers: Sequence[str]) -> Asked:
-    """A question for a letter; for the words of the answer where no option can be told to be the right one."""
+    """A question for a letter; for the words of the answer where no option is clearly the right one."""
     head, texts = parsed(text)
-    options = lettered(texts)
+    options = events.lettered(texts)
     letter = gold_letter(options, answers)
+    words = [found for answer in answers if (found := words_of(answer)).strip()]
+    labels = {}
+    if letter is None:
+        labels["fit"] = "none_fits" if options else "no_options"
+    elif words and events.letter_of(options, words) != letter:
+        labels["fit"] = "words_differ"
     return Asked(
         text=text,
         gold=tuple(answers) if letter is None else (letter, *answers),
@@ -143,53 +128,44 @@ def asked_of(text: str, answers: Sequence[str]) -> Asked:
         answer_format=AnswerFormat.TEXT if letter is None else AnswerFormat.LETTER,
         options=options,
         variables={"asked": head},
-        labels=dict(_doubts(options, letter, answers)),
+        labels=labels,
     )
 
 
-def _doubts(options: Sequence[Option], letter: str | None, answers: Sequence[str]) -> Iterator[tuple[str, str]]:
-    if letter is None:
-        yield "fit", "none_fits" if options else "no_options"
-        return
-    spoken = [words for answer in answers if (words := words_of(answer)).strip()]
-    if spoken and letter_of(options, spoken) != letter:
-        yield "fit", "words_differ"
-
-
-def score_case(given: Scored) -> Outcome:
-    """Whether the reply commits to the right option; the measures of the paper beside it.
+def score_case(scored: Scored) -> Outcome:
+    """Whether the reply commits to the right option; the measures of the paper follow.
 
     Source:
         MemoryAgentBench, section 2.2.5 of its notes: `exact_match`, the better of raw and parsed. The choice is ours.
     """
-    return given.outcome(_parts(given.question, answers_accepted(given.question, given.key), given.said))
-
-
-def _parts(question: Question, answers: Sequence[str], said: str) -> Iterable[Part]:
-    readings = (said, strict_answer(said))
-    lenient = lenient_answer(said)
-    right = gold_letter(question.options, answers)
-    chosen, why = chosen_option(said, question.options)
+    reply, options = scored.reply_text, scored.question.options
+    answers = events.answers_accepted(scored.question, scored.key)
+    readings, lenient = (reply, strict_answer(reply)), lenient_answer(reply)
+    right = gold_letter(options, answers)
+    chosen, why = chosen_option(reply, options)
     within = best(holds, readings, answers)
-    yield Part(name="choice", value=within if right is None else float(chosen == right), weight=1.0, why=why)
-    yield Part(name="exact_match", value=best(exact_match, readings, answers))
-    kinder = (*answers, *filter(str.strip, map(words_of, answers)))
-    yield Part(
-        name="lenient_exact_match", value=best(exact_match, (lenient.text,), kinder), why=f"read: {lenient.rule}"
+    bare = (*answers, *filter(str.strip, map(words_of, answers)))
+    found = best(exact_match, (lenient.text,), bare)
+    return scored.outcome(
+        [
+            Part(name="choice", value=within if right is None else float(chosen == right), weight=1.0, why=why),
+            Part(name="exact_match", value=best(exact_match, readings, answers)),
+            Part(name="lenient_exact_match", value=found, why=f"read: {lenient.rule}"),
+            Part(name="substring_exact_match", value=within),
+            Part(name="f1", value=best(f1, readings, answers)),
+        ]
     )
-    yield Part(name="substring_exact_match", value=within)
-    yield Part(name="f1", value=best(f1, readings, answers))
 
 
-def chosen_option(said: str, options: Sequence[Option]) -> tuple[str | None, str]:
+def chosen_option(reply: str, options: Sequence[Option]) -> tuple[str | None, str]:
     """The letter of the option that a reply commits to, and how it was read.
 
-    What the reply sets apart as its answer decides, so that reasons which name other options do not count.
+    What the reply marks as its answer decides, so that reasons that name other options do not count.
     """
-    marked = marked_answer(visible(said), ("answer",))
+    marked = marked_answer(visible(reply), ("answer",))
     if marked is None:
-        return commitment(said, options)
-    letter, why = commitment(marked.text, options)
+        return events.commitment(reply, options)
+    letter, why = events.commitment(marked.text, options)
     return letter, f"{why}, in {marked.rule}"
 
 
@@ -197,7 +173,7 @@ TASK, MADE = "detective_qa", "detective_generated"
 ROWS, QUESTIONS = 10, 71
 
 
-FAMILY = novel_family(
+FAMILY = events.novel_family(
     name="detective_qa",
     split="Long_Range_Understanding",
     output_tokens=500,
@@ -206,7 +182,7 @@ FAMILY = novel_family(
     chance=lambda _: 1 / CHOICES,
     score=score_case,
     asked=lambda row, place: asked_of(row.questions[place], row.answers[place]),
-    published=lambda one: published(one, answers_accepted),
+    published=lambda one: published(one, events.answers_accepted),
 )
 
 SOURCES = (

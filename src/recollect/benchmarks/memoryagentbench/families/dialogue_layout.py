@@ -1,14 +1,14 @@
-"""LME(S*)'s context: the repr of a list in which chat times and lists of turns take turns; and where messages stand."""
+"""The context of LME(S*): the repr of a list in which chat times and lists of turns alternate."""
 
 from __future__ import annotations
 
 import ast
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from recollect.benchmarks.memoryagentbench.families.family import Span
 from recollect.benchmarks.memoryagentbench.questions import Passage
@@ -19,13 +19,14 @@ HEADER = "Chat Time: "
 MOST_CHARACTERS = 100_000_000
 """Of a context; the published ones have about two million."""
 SPEAKERS: Mapping[str, str] = {"user": "User", "assistant": "Assistant", "system": "System"}
-"""Role -> who speaks, as a reader is told; the layout has no names."""
+"""Role -> speaker that a reader sees; the layout has no names."""
 _TIME = re.compile(r"(\d{4}/\d{2}/\d{2})(?: \([A-Za-z]+\))? (\d{2}:\d{2})")
+T = TypeVar("T", Passage, Message)
 _EXAMPLE = "2023/02/03 (Fri) 10:05"
 
 
 class Turn(NamedTuple):
-    """What a turn is known by, in the context and in the haystacks beside it."""
+    """What identifies a turn, in the context and in the haystacks."""
 
     role: str
     content: str
@@ -47,10 +48,10 @@ def iso_time(text: str) -> str:
 
 
 def chat_time(said_at: str | None) -> str:
-    """The way back.
+    """The inverse of `iso_time`.
 
     Raises:
-        ValueError: The layout has no place for what the time says, or for none.
+        ValueError: The layout cannot express the time, or it is missing.
     """
     if said_at is None:
         raise ValueError("a session has no time, and the layout needs one")
@@ -67,29 +68,27 @@ def passages_of(context: str) -> list[Passage]:
     Raises:
         ValueError: The context is not of this layout; says at which entry.
     """
-    entries = _literal(context)
     passages: list[Passage] = []
-    said_at, number = None, 0
-    for place, entry in enumerate(entries):
+    said_at, session = None, 0
+    for place, entry in enumerate(_literal(context)):
         if isinstance(entry, str):
             said_at = _header(entry, place)
-        else:
-            turns = [turn for turn in _turns(entry, place) if turn.content.strip()]
-            if said_at is None:
-                raise ValueError(f"entry {place} is a session without a time before it")
-            passages.extend(_passage(turn, number, said_at) for turn in turns)
-            number, said_at = number + bool(turns), None
+            continue
+        turns = [turn for turn in _turns(entry, place) if turn.content.strip()]
+        if said_at is None:
+            raise ValueError(f"entry {place} is a session without a time before it")
+        for turn in turns:
+            role = cast("Role", turn.role)
+            speaker = SPEAKERS[role]
+            passages.append(Passage(text=turn.content, session=session, role=role, speaker=speaker, said_at=said_at))
+        session, said_at = session + bool(turns), None
     if not passages:
         raise ValueError("there is no turn with words in it")
     return passages
 
 
 def _literal(context: str) -> list[Any]:
-    """The list, read as a literal and never run.
-
-    Raises:
-        ValueError: It is none, or too long.
-    """
+    """The list, read as a literal and never run."""
     if len(context) > MOST_CHARACTERS:
         raise ValueError(f"it has {len(context):,} characters, more than the {MOST_CHARACTERS:,} that are read")
     form = f"a Python list such as ['{HEADER}{_EXAMPLE}', [{{'role': 'user', 'content': '...'}}]]"
@@ -116,58 +115,39 @@ def _header(entry: str, place: int) -> str:
 def _turns(entry: object, place: int) -> Iterator[Turn]:
     if not isinstance(entry, list):
         raise ValueError(f"entry {place} is neither a chat time nor a list of turns")
-    for number, given in enumerate(entry):
-        said = given if isinstance(given, dict) else {}
-        role, content = said.get("role"), said.get("content")
+    for number, turn in enumerate(entry):
+        role, content = (turn.get("role"), turn.get("content")) if isinstance(turn, dict) else (None, None)
         if not isinstance(content, str) or not isinstance(role, str) or role not in SPEAKERS:
             known = ", ".join(SPEAKERS)
             raise ValueError(f"entry {place}, turn {number} has no `content`, or a `role` that is none of {known}")
         yield Turn(role, content)
 
 
-def _passage(turn: Turn, session: int, said_at: str) -> Passage:
-    role = cast("Role", turn.role)
-    return Passage(text=turn.content, session=session, role=role, speaker=SPEAKERS[role], said_at=said_at)
-
-
 def context_of(passages: Sequence[Passage]) -> str:
     """The published text of sessions."""
-    sessions = groupby(passages, key=lambda one: one.session)
-    return _written(_dialogue(list(one)) for _, one in sessions).text
+    return _written(passages, lambda passage: passage.session)[0]
 
 
 def whole_of(messages: Sequence[Message]) -> tuple[str, Sequence[Span]]:
-    """The same for messages, with where the turn of each stands in it."""
-    sessions = groupby(messages, key=lambda one: one.session_id)
-    return _written(_dialogue(list(one)) for _, one in sessions)
+    """The published text of messages, and the span of each turn in it."""
+    return _written(messages, lambda message: message.session_id)
 
 
-class _Dialogue(NamedTuple):
-    said_at: str | None
-    turns: Sequence[Turn]
-
-
-class _Written(NamedTuple):
-    text: str
-    spans: Sequence[Span]
-
-
-def _dialogue(said: Sequence[Passage] | Sequence[Message]) -> _Dialogue:
-    return _Dialogue(said[0].said_at, [Turn(one.role, one.text) for one in said])
-
-
-def _written(dialogues: Iterable[_Dialogue]) -> _Written:
-    """Piece by piece what `repr` gives, so that it is known where each turn stands."""
-    pieces, spans, at = ["["], [], 1
-    for number, (said_at, turns) in enumerate(dialogues):
-        lead = f"{', ' if number else ''}{HEADER + chat_time(said_at)!r}, ["
+def _written(turns: Sequence[T], session_of: Callable[[T], object]) -> tuple[str, Sequence[Span]]:
+    """Written piece by piece as `repr` does, to know the span of each turn."""
+    pieces: list[str] = ["["]
+    spans: list[Span] = []
+    at = 1
+    for number, (_, group) in enumerate(groupby(turns, key=session_of)):
+        session = list(group)
+        lead = f"{', ' if number else ''}{HEADER + chat_time(session[0].said_at)!r}, ["
         pieces.append(lead)
         at += len(lead)
-        for place, turn in enumerate(turns):
-            text = f"{', ' if place else ''}{ {'role': turn.role, 'content': turn.content}!r}"
+        for place, turn in enumerate(session):
+            text = f"{', ' if place else ''}{ {'role': turn.role, 'content': turn.text}!r}"
             pieces.append(text)
             spans.append((at + 2 * bool(place), at + len(text)))
             at += len(text)
         pieces.append("]")
         at += 1
-    return _Written("".join([*pieces, "]"]), spans)
+    return "".join([*pieces, "]"]), spans

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from recollect.benchmarks.memoryagentbench.families.dialogue_layout import (
     Turn,
@@ -19,10 +19,9 @@ from recollect.benchmarks.memoryagentbench.families.family import Family, Publis
 from recollect.benchmarks.memoryagentbench.families.short_answers import best, f1, holds
 from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.benchmarks.memoryagentbench.rows import Row
+from recollect.benchmarks.memoryagentbench.rows import Turn as RowTurn
 from recollect.domain.histories import Keyed
-from recollect.domain.messages import Message
 from recollect.domain.outcomes import Outcome, Part
-from recollect.domain.questions import Key
 from recollect.metrics.text_match import word_match
 
 TASK = "longmemeval_s*"
@@ -36,79 +35,60 @@ TYPES = (
     "knowledge-update",
 )
 PUBLISHED_TYPES = dict(zip(TYPES, (45, 30, 30, 75, 75, 45), strict=True))
-"""Type -> questions, over the five published rows."""
 CONTEXT_TOKENS = 355_000
 UNANSWERABLE = "_abs"
 """In the id of a question that the history does not answer."""
 
 
-class _Index(NamedTuple):
-    """Where sessions and turns of a context stand."""
-
-    sessions: Mapping[tuple[Turn, ...], Sequence[int]]
-    """Turns of a session -> place of the first turn of each such session."""
-    turns: Mapping[Turn, Sequence[int]]
-
-
 @lru_cache(maxsize=2)
-def _index(context: str) -> _Index:
-    """Made once a context, which is asked about often."""
+def _positions(context: str) -> tuple[Mapping[tuple[Turn, ...], Sequence[int]], Mapping[Turn, Sequence[int]]]:
+    """Turns of a session -> first positions of such sessions, and turn -> its positions; cached for all questions."""
     sessions: dict[tuple[Turn, ...], list[int]] = {}
     turns: dict[Turn, list[int]] = {}
-    placed = enumerate(passages_of(context))
-    for _, group in groupby(placed, key=lambda one: one[1].session):
-        members = [(place, Turn(said.role, said.text)) for place, said in group]
+    for _, group in groupby(enumerate(passages_of(context)), key=lambda one: one[1].session):
+        members = [(place, Turn(passage.role, passage.text)) for place, passage in group]
         sessions.setdefault(tuple(turn for _, turn in members), []).append(members[0][0])
         for place, turn in members:
             turns.setdefault(turn, []).append(place)
-    return _Index(sessions, turns)
+    return sessions, turns
 
 
 def _asked(row: Row, place: int) -> Asked:
-    told = row.metadata
+    metadata = row.metadata
     evidence, lost = _marked(row, place)
     return question_of(
-        Told(
-            name=_entry(told.question_ids, "question_ids", row, place),
-            kind=_entry(told.question_types, "question_types", row, place),
-            date=_entry(told.question_dates, "question_dates", row, place),
-            text=row.questions[place],
-            gold=row.answers[place],
-        ),
-        evidence,
+        name=_entry(metadata.question_ids, "question_ids", row, place),
+        kind=_entry(metadata.question_types, "question_types", row, place),
+        date=_entry(metadata.question_dates, "question_dates", row, place),
+        text=row.questions[place],
+        gold=row.answers[place],
+        evidence=evidence,
         lost=lost,
     )
 
 
-class Told(NamedTuple):
-    """What LongMemEval's files say of a question."""
-
-    name: str
-    kind: str
-    date: str
-    text: str
-    gold: tuple[str, ...]
-
-
-def question_of(told: Told, evidence: tuple[int, ...], *, lost: int = 0) -> Asked:
-    """The question that the files tell of, with the places of its evidence.
+def question_of(
+    *, name: str, kind: str, date: str, text: str, gold: tuple[str, ...], evidence: tuple[int, ...], lost: int = 0
+) -> Asked:
+    """A question of LongMemEval's files; the context lacks *lost* of the turns that are evidence.
 
     Raises:
-        ValueError: Its type or date is none.
+        ValueError: Unknown type, or not a chat time.
     """
-
-    if told.kind not in TYPES:
-        raise ValueError(f"question type {told.kind!r} is none of {', '.join(TYPES)}")
-    abstain = UNANSWERABLE in told.name
-    labels = {"question_type": told.kind, "question_id": told.name, "abstain": "yes" if abstain else "no"}
+    if kind not in TYPES:
+        raise ValueError(f"question type {kind!r} is none of {', '.join(TYPES)}")
+    abstain = UNANSWERABLE in name
+    labels = {"question_type": kind, "question_id": name, "abstain": "yes" if abstain else "no"}
+    if lost:
+        labels["evidence_lost"] = str(lost)
     return Asked(
-        text=told.text,
-        gold=told.gold,
+        text=text,
+        gold=gold,
         evidence=evidence,
-        labels={**labels, **({"evidence_lost": str(lost)} if lost else {})},
-        asked_at=iso_time(told.date),
+        labels=labels,
+        asked_at=iso_time(date),
         abstain=abstain,
-        guidance=guidance_of(told.kind, abstain),
+        guidance=guidance_of(kind, abstain),
     )
 
 
@@ -120,17 +100,17 @@ def _entry(values: Sequence[Any] | None, name: str, row: Row, place: int) -> Any
 
 
 def _marked(row: Row, place: int) -> tuple[tuple[int, ...], int]:
-    """Places of the turns that the question's haystack marks, and how many of these the context lacks."""
+    """Positions of the turns that the question's haystack marks, and how many of these the context lacks."""
     if row.metadata.haystack_sessions is None:
         return (), 0
-    index = _index(row.context)
+    sessions, all_turns = _positions(row.context)
     found: set[int] = set()
     lost = 0
     for session in _entry(row.metadata.haystack_sessions, "haystack_sessions", row, place):
-        said = [(Turn(turn.role, turn.content), turn.has_answer) for turn in session if turn.content.strip()]
-        starts = index.sessions.get(tuple(turn for turn, _ in said), ())
-        for number, (turn, marked) in enumerate(said):
-            places = [start + number for start in starts] or index.turns.get(turn, ())
+        turns = [(Turn(turn.role, turn.content), turn.has_answer) for turn in session if turn.content.strip()]
+        starts = sessions.get(tuple(turn for turn, _ in turns), ())
+        for number, (turn, marked) in enumerate(turns):
+            places = [start + number for start in starts] or all_turns.get(turn, ())
             found.update(places if marked else ())
             lost += bool(marked) and not places
     return tuple(sorted(found)), lost
@@ -139,27 +119,21 @@ def _marked(row: Row, place: int) -> tuple[tuple[int, ...], int]:
 def _published(one: Keyed) -> Published:
     questions = one.history.questions
     keys = [one.keys[question.question_id] for question in questions]
+    sessions = [list(group) for _, group in groupby(one.history.messages(), key=lambda message: message.session_id)]
+    haystacks = []
+    for key in keys:  # the whole sessions with evidence, in which evidence is marked
+        turns = [
+            tuple(RowTurn(content=m.text, has_answer=m.message_id in key.evidence, role=m.role) for m in session)
+            for session in sessions
+        ]
+        haystacks.append(tuple(session for session in turns if any(turn.has_answer for turn in session)))
     metadata = {
         "question_ids": tuple(key.labels["question_id"] for key in keys),
         "question_types": tuple(key.labels["question_type"] for key in keys),
         "question_dates": tuple(chat_time(question.asked_at) for question in questions),
-        "haystack_sessions": tuple(tuple(_evidence_sessions(one, key)) for key in keys),
+        "haystack_sessions": tuple(haystacks),
     }
     return published(one, metadata=metadata)
-
-
-def _evidence_sessions(one: Keyed, key: Key) -> Iterator[tuple[Any, ...]]:
-    """The sessions that hold evidence, whole, with what is evidence marked."""
-    for _, group in groupby(one.history.messages(), key=lambda said: said.session_id):
-        said = tuple(group)
-        if any(message.message_id in key.evidence for message in said):
-            yield tuple(_turn(message, key) for message in said)
-
-
-def _turn(message: Message, key: Key) -> Any:
-    from recollect.benchmarks.memoryagentbench.rows import Turn as Written
-
-    return Written(content=message.text, has_answer=message.message_id in key.evidence, role=message.role)
 
 
 GUIDANCE = "guidance_v1"
@@ -167,7 +141,7 @@ GUIDANCE = "guidance_v1"
 
 
 def guidance_of(question_type: str, abstain: bool) -> str:
-    """What the judge is told of a question of this type; *abstain* where nothing in the dialogues answers it.
+    """The judge's instructions for a question of this type; *abstain* where the dialogues do not answer it.
 
     Raises:
         ValueError: There is no such type.
@@ -178,32 +152,31 @@ def guidance_of(question_type: str, abstain: bool) -> str:
 
 
 RIGHT = "right"
-_NOTHING_TOLD = "the history does not tell, so there are no words to match"
 
 
-def score_dialogue(given: Scored) -> Outcome:
-    """The judge's verdict; without one, or where it decided nothing, the outcome is undecided.
+def score_dialogue(scored: Scored) -> Outcome:
+    """The judge's verdict; undecided without one or where it has no value.
 
     Source:
         LongMemEval (Wu et al. 2025), the judged accuracy; an unanswerable question wants the reply that says so.
     """
-    verdict = given.verdict
+    verdict = scored.verdict
     right = verdict.value(RIGHT) if verdict is not None else None
     reasons = [part.why for part in verdict.parts if part.name == RIGHT] if verdict is not None else []
     decided = Part(name=RIGHT, value=right, weight=1.0, why="; ".join(reasons) or "no verdict")
-    return given.judged(decided, _beside(given), declined=float(given.key.abstain))
+    return scored.judged(decided, _unjudged(scored), declined=float(scored.key.abstain))
 
 
-def _beside(given: Scored) -> Iterator[Part]:
-    key, said, gold = given.key, given.said, given.accepted
+def _unjudged(scored: Scored) -> Iterator[Part]:
+    key, reply, gold = scored.key, (scored.reply_text,), scored.accepted
     if key.abstain:
-        yield Part(name="substring_exact_match", value=None, why=_NOTHING_TOLD)
-        yield Part(name="f1", value=None, why=_NOTHING_TOLD)
+        for name in ("substring_exact_match", "f1"):
+            yield Part(name=name, value=None, why="the history does not tell, so there are no words to match")
         return
-    yield Part(name="substring_exact_match", value=best(holds, (said,), gold))
-    yield Part(name="f1", value=best(f1, (said,), gold))
+    yield Part(name="substring_exact_match", value=best(holds, reply, gold))
+    yield Part(name="f1", value=best(f1, reply, gold))
     if key.rejected:
-        stale = best(word_match, (said,), key.rejected) and not best(word_match, (said,), gold)
+        stale = best(word_match, reply, key.rejected) and not best(word_match, reply, gold)
         yield Part(name="stale", value=float(bool(stale)))
 
 

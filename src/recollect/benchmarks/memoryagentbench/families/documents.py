@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from random import Random
 from typing import NamedTuple
@@ -12,25 +12,21 @@ from typing import NamedTuple
 from recollect.benchmarks.memoryagentbench.families import blocks
 from recollect.benchmarks.memoryagentbench.families.blocks import body_of, numbered
 from recollect.benchmarks.memoryagentbench.families.family import Family, Scored, Source, joined, plain
-from recollect.benchmarks.memoryagentbench.families.short_answers import (
-    fact_parts,
-)
+from recollect.benchmarks.memoryagentbench.families.short_answers import fact_parts
 from recollect.benchmarks.memoryagentbench.questions import Asked, Finder, Recovered
 from recollect.domain.outcomes import Outcome
 from recollect.metrics.text_match import normalise
 
 WORD = "Document"
 texts_of = partial(blocks.texts_of, word=WORD)
-"""Context -> its blocks, each with its header line; a `ValueError` says that there is none."""
 
 
 def title_of(text: str) -> str:
-    """The first line of a document that has more of them; nothing where it has one, which is no title."""
+    """The first line of a document of several lines; empty for a document of one line."""
     first, _, rest = blocks.body_of(text, WORD).partition("\n")
     return first.strip() if rest.strip() else ""
 
 
-TENTHS = 10
 Need = tuple[str, tuple[str, ...], tuple[str, ...], str]
 """Question, accepted answers, needed documents, kind."""
 
@@ -43,7 +39,7 @@ class DocumentSet(NamedTuple):
 
 
 def document_set(documents: Iterable[str], needs: Sequence[Need], rng: Random) -> DocumentSet:
-    """Shuffle and number documents; each is there once.
+    """Shuffle and number documents; duplicates are dropped.
 
     Source:
         RULER (Hsieh et al. 2024), its tasks `qa`: gold and distracting paragraphs, numbered in random order.
@@ -51,30 +47,24 @@ def document_set(documents: Iterable[str], needs: Sequence[Need], rng: Random) -
     drawn = list(dict.fromkeys(documents))
     rng.shuffle(drawn)
     places = {document: place for place, document in enumerate(drawn)}
-    words = [normalise(document) for document in drawn]
-    return DocumentSet(numbered(drawn, WORD), [_asked(words, places, need) for need in needs])
-
-
-def _asked(words: Sequence[str], places: dict[str, int], need: Need) -> Asked:
-    text, gold, needed, kind = need
-    evidence = tuple(places[document] for document in needed)
-    wanted = f" {normalise(gold[0])} "
-    labels = {
-        "kind": kind,
-        "answer_in": str(sum(wanted in f" {one} " for one in words)),
-        "depth": depth(evidence, len(words)),
-    }
-    return Asked(text=text, gold=gold, evidence=evidence, labels=labels)
+    words = [f" {normalise(document)} " for document in drawn]
+    questions = []
+    for text, gold, needed, kind in needs:
+        evidence = tuple(places[document] for document in needed)
+        holding = sum(f" {normalise(gold[0])} " in document for document in words)
+        labels = {"kind": kind, "answer_in": str(holding), "depth": depth(evidence, len(words))}
+        questions.append(Asked(text=text, gold=gold, evidence=evidence, labels=labels))
+    return DocumentSet(numbered(drawn, WORD), questions)
 
 
 def depth(evidence: Sequence[int], documents: int) -> str:
-    """Where the last document that is needed stands, in tenths of the context."""
-    return str(TENTHS * max(evidence) // documents)
+    """Position of the last needed document, in tenths of the context."""
+    return str(10 * max(evidence) // documents)
 
 
 Words = tuple[str, ...]
-_BESIDE = re.compile(r"\s*\([^()]*\)\s*$")
-"""What tells two titles apart, such as `(film)`; a question does not say it."""
+_DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
+"""The suffix that tells two titles apart, such as `(film)`; a question leaves it out."""
 
 
 class Library:
@@ -82,7 +72,8 @@ class Library:
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.words = [tuple(normalise(body_of(text, WORD)).split()) for text in texts]
-        self.titles = [_title(text) for text in texts]
+        titles = [title_of(text) for text in texts]
+        self.titles = [tuple(normalise(_DISAMBIGUATION.sub("", title) or title).split()) for title in titles]
         self._holding: dict[str, set[int]] = defaultdict(set)
         self._titled: dict[Words, list[int]] = defaultdict(list)
         for place, (words, title) in enumerate(zip(self.words, self.titles, strict=True)):
@@ -91,20 +82,15 @@ class Library:
             if title:
                 self._titled[title].append(place)
 
-    @property
-    def has_titles(self) -> bool:
-        """Most documents are titled; a line break in one or another is no title."""
-        return 2 * sum(map(bool, self.titles)) > len(self.titles)
-
     def holding(self, phrase: Words) -> list[int]:
-        """Places of the documents that hold *phrase* at word borders, in order."""
+        """Positions of the documents that contain *phrase* at word borders, in order."""
         if not phrase:
             return []
         rare = min((self._holding.get(word, set()) for word in phrase), key=len)
-        return sorted(place for place in rare if _holds(self.words[place], phrase))
+        return sorted(place for place in rare if _starts(self.words[place], phrase))
 
     def named_in(self, words: Words) -> list[int]:
-        """Places of the documents whose titles *words* name; of titles inside each other the longest."""
+        """Positions of the documents whose titles *words* name; of overlapping titles the longest."""
         found = [
             (len(title), start, place)
             for title, places in self._titled.items()
@@ -112,31 +98,35 @@ class Library:
             for place in places
         ]
         kept: list[tuple[int, int, int]] = []
-        for one in sorted(found, reverse=True):
-            if not any(_inside(one, other) for other in kept):
-                kept.append(one)
+        for size, start, place in sorted(found, reverse=True):
+            end = start + size
+            if not any(size < longest and first <= start and end <= first + longest for longest, first, _ in kept):
+                kept.append((size, start, place))
         return sorted({place for _, _, place in kept})
 
 
 def document_finder(texts: Sequence[str]) -> Finder:
-    """A finder for one list of documents."""
+    """A finder for one list of documents; a question takes two of them where most are titled, else one."""
     library = Library(texts)
-    return partial(_two if library.has_titles else _one, library)
+    if 2 * sum(map(bool, library.titles)) > len(library.titles):
+        return partial(_two, library)
 
+    def find(asked: Asked) -> Recovered | None:
+        places = {place for alias in asked.gold for place in library.holding(tuple(normalise(alias).split()))}
+        return _recovered(library, tuple(places)) if len(places) == 1 else None
 
-def _one(library: Library, asked: Asked) -> Recovered | None:
-    places = {place for alias in asked.gold for place in library.holding(tuple(normalise(alias).split()))}
-    return _recovered(library, tuple(places)) if len(places) == 1 else None
+    return find
 
 
 def _two(library: Library, asked: Asked) -> Recovered | None:
-    question = tuple(normalise(asked.text).split())
-    named = library.named_in(question)
+    """Both documents that the question names, or one that it names and that names the one with the answer."""
+    named = library.named_in(tuple(normalise(asked.text).split()))
     answer = tuple(normalise(asked.gold[0]).split()) if asked.gold else ()
     holding = library.holding(answer)
     if len(named) == 2 and (answer in (("yes",), ("no",)) or not set(named).isdisjoint(holding)):
         return _recovered(library, tuple(named))
-    pairs = {pair for last in holding for pair in _bridges(library, last, named)}
+    links = ((first, last) for last in holding for first in named if first != last)
+    pairs = {(first, last) for first, last in links if _starts(library.words[first], library.titles[last])}
     return _recovered(library, next(iter(pairs))) if len(pairs) == 1 else None
 
 
@@ -144,42 +134,21 @@ def _recovered(library: Library, places: tuple[int, ...]) -> Recovered:
     return Recovered(places, (), {"evidence": "by_rule", "depth": depth(places, len(library.words))})
 
 
-def _bridges(library: Library, last: int, named: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Documents that the question names and that name the one with the answer, in that order."""
-    for first in named:
-        if first != last and _holds(library.words[first], library.titles[last]):
-            yield first, last
-
-
-def _title(text: str) -> Words:
-    title = title_of(text)
-    return tuple(normalise(_BESIDE.sub("", title) or title).split())
-
-
 def _starts(words: Words, phrase: Words) -> list[int]:
     size = len(phrase)
     return [start for start in range(len(words) - size + 1) if size and words[start : start + size] == phrase]
 
 
-def _holds(words: Words, phrase: Words) -> bool:
-    return bool(_starts(words, phrase))
-
-
-def _inside(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
-    (size, start, _), (longest, first, _) = one, other
-    return size < longest and first <= start and start + size <= first + longest
-
-
-def score_document(given: Scored) -> Outcome:
-    """Whether an accepted answer occurs in the reply as it is, or in what stands behind its `Answer:`."""
-    parts = fact_parts(given.said, given.accepted, ())
-    return given.outcome([part for part in parts if part.name != "stale"])
+def score_document(scored: Scored) -> Outcome:
+    """Whether an accepted answer occurs in the whole reply, or in what follows its `Answer:`."""
+    parts = fact_parts(scored.reply_text, scored.accepted, ())
+    return scored.outcome([part for part in parts if part.name != "stale"])
 
 
 SINGLE, CHAINED = "ruler_qa1_197K", "ruler_qa2_421K"
 MADE = {"single": "ruler_qa1_generated", "chained": "ruler_qa2_generated"}
 MADE_CHUNK_TOKENS = 160
-"""Generated documents have about 100 tokens, and are kept whole."""
+"""Generated documents have about 100 tokens and stay whole."""
 
 
 FAMILY = Family(

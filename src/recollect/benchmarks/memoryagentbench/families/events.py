@@ -1,4 +1,4 @@
-"""EventQA: a novel in paragraphs, and questions that give events in order and six of which one happens next."""
+"""EventQA: a novel in paragraphs, and questions that give events in order and ask which of six happens next."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from recollect.metrics.parsing import lenient_answer, option_letter, strict_answ
 from recollect.metrics.text_match import exact_match, normalise, substring_match
 
 LONGEST = 4_000
-"""Characters of a passage; a paragraph that is longer falls into runs of sentences."""
+"""Characters of a passage; a longer paragraph is split into runs of sentences."""
 SHOWN_BEFORE = 5
 """Previous events in a question, at most."""
 CHOICES = 6
@@ -42,7 +42,7 @@ _ASKS = "Which of them happens next in the book? Give that event and nothing els
 
 
 def texts_of(context: str) -> list[str]:
-    """The paragraphs, each with the blank lines behind it, so that put end to end they are the context again."""
+    """The paragraphs, each with the blank lines after it; joined they are the context again."""
     blank = len(context) - len(context.lstrip())
     borders = [0, *(gap.end() for gap in _GAP.finditer(context) if gap.end() > blank), len(context)]
     pieces = [context[a:b] for a, b in pairwise(borders) if a < b]
@@ -50,7 +50,7 @@ def texts_of(context: str) -> list[str]:
 
 
 def _parted(paragraph: str) -> Iterator[str]:
-    """Runs of whole sentences up to the longest; a sentence over it is cut at that length."""
+    """Runs of whole sentences of at most `LONGEST` characters; a longer sentence is cut there."""
     from recollect.text.sentences import spans
 
     starts = [0, *(start for start, _ in spans(paragraph)[1:]), len(paragraph)]
@@ -67,7 +67,7 @@ def _parted(paragraph: str) -> Iterator[str]:
 
 
 def first_passages(passages: Sequence[str], tokens: int | None) -> tuple[str, ...]:
-    """The whole passages from the beginning that *tokens* hold; all of them where that is `None`."""
+    """The whole passages from the beginning that fit into *tokens*; all of them where that is `None`."""
     from recollect.text.tokens import count
 
     if tokens is None:
@@ -77,7 +77,7 @@ def first_passages(passages: Sequence[str], tokens: int | None) -> tuple[str, ..
 
 
 def context_of(texts: Sequence[str]) -> str:
-    """The passages end to end."""
+    """The passages joined."""
     return "".join(texts)
 
 
@@ -85,9 +85,9 @@ novel_family = partial(Family, chunk_tokens=4096, joint="", passages=plain(texts
 """A family whose context is a novel in paragraphs."""
 
 
-def numbered(events: Sequence[str]) -> str:
-    """Previous events as a question shows them, one a line from 1."""
-    return "\n".join(f"{number}. {event}" for number, event in enumerate(events, start=1))
+def numbered(texts: Iterable[str]) -> str:
+    """Texts one per line, from 1."""
+    return "\n".join(f"{number}. {text}" for number, text in enumerate(texts, start=1))
 
 
 def question_text(previous: Sequence[str], options: Sequence[str]) -> str:
@@ -95,53 +95,27 @@ def question_text(previous: Sequence[str], options: Sequence[str]) -> str:
     return f"{_BEFORE}\n{numbered(previous)}\n\n{_AFTER}\n{list(options)!r}\n\n{_ASKS}"
 
 
-def cue_of(previous: str, options: Sequence[str]) -> str:
-    """What retrieval sees: all events of the question, none of its instructions, as in the paper."""
-    return "\n".join([previous, *options])
-
-
 class Parsed(NamedTuple):
-    """A question text, taken apart."""
+    """A parsed question text."""
 
     head: str
-    """What stands before the list."""
+    """The text before the options."""
     options: tuple[str, ...]
 
 
 def parsed(text: str) -> Parsed:
-    """The previous events and the options of a question.
-
-    Raises:
-        ValueError: There is no list of strings in it.
-    """
+    """The previous events and the options of a question; `ValueError` if there is no list of strings in it."""
     for opening in _LIST.finditer(text):
         ends = [place + 1 for place, sign in enumerate(text) if sign == "]" and place > opening.start()]
         for end in reversed(ends):
-            options = _strings(text[opening.start() : end])
-            if options:
-                return Parsed(text[: opening.start()], options)
+            try:
+                value = ast.literal_eval(text[opening.start() : end])
+            except (ValueError, SyntaxError, MemoryError, RecursionError):
+                continue
+            strings = isinstance(value, list) and all(isinstance(option, str) for option in value)
+            if strings and 2 <= len(value) <= len(ascii_uppercase):
+                return Parsed(text[: opening.start()], tuple(value))
     raise ValueError("there is no list of possible events in it, such as `['She wept.', 'He left.']`")
-
-
-def _strings(literal: str) -> tuple[str, ...]:
-    """The strings of a list literal of two or more, else none."""
-    try:
-        value = ast.literal_eval(literal)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return ()
-    fits = (
-        isinstance(value, list) and 2 <= len(value) <= len(ascii_uppercase) and all(isinstance(v, str) for v in value)
-    )
-    return tuple(value) if fits else ()
-
-
-def _shown_before(head: str) -> str:
-    """The numbered events of a question's head, without the headers around them."""
-    first = _FIRST.search(head)
-    lines = head[first.start() if first else 0 :].strip().split("\n")
-    if len(lines) > 1 and lines[-1].rstrip().endswith(":"):
-        lines.pop()
-    return "\n".join(lines).strip()
 
 
 def lettered(options: Sequence[str]) -> tuple[Option, ...]:
@@ -150,8 +124,8 @@ def lettered(options: Sequence[str]) -> tuple[Option, ...]:
 
 
 def letter_of(options: Sequence[Option], answers: Sequence[str]) -> str | None:
-    """The option that is an accepted answer: to the letter, else but for case and white space."""
-    for same in (str, _plain):
+    """The option that is an accepted answer: exactly, or else up to case and white space."""
+    for same in (str, lambda text: " ".join(text.casefold().split())):
         wanted = {same(answer) for answer in answers}
         found = next((option.letter for option in options if same(option.text) in wanted), None)
         if found is not None:
@@ -159,31 +133,30 @@ def letter_of(options: Sequence[Option], answers: Sequence[str]) -> str | None:
     return None
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
-
-
 def _asked(row: Row, place: int) -> Asked:
-    head, texts = parsed(row.questions[place])
+    head, options = parsed(row.questions[place])
     before = row.metadata.previous_events
-    if before is not None and len(before) != len(row.questions):
+    if before is None:  # the numbered events of the head, without the headers around them
+        first = _FIRST.search(head)
+        lines = head[first.start() if first else 0 :].strip().split("\n")
+        if len(lines) > 1 and lines[-1].rstrip().endswith(":"):
+            lines.pop()
+        previous = "\n".join(lines).strip()
+    elif len(before) != len(row.questions):
         raise ValueError(f"`metadata.previous_events` has {len(before)} entries for {len(row.questions)} questions")
-    return asked_of(
-        text=row.questions[place],
-        previous=_shown_before(head) if before is None else before[place],
-        options=texts,
-        answers=row.answers[place],
-    )
+    else:
+        previous = before[place]
+    return asked_of(text=row.questions[place], previous=previous, options=options, answers=row.answers[place])
 
 
 def asked_of(*, text: str, previous: str, options: Sequence[str], answers: Sequence[str]) -> Asked:
-    """A question for a letter; for the event itself where the accepted one is none of the options."""
+    """A question for a letter; for the event itself where the accepted one is not among the options."""
     choices = lettered(options)
     letter = letter_of(choices, answers)
     return Asked(
         text=text,
         gold=tuple(answers) if letter is None else (letter, *answers),
-        cue=cue_of(previous, options),
+        cue="\n".join([previous, *options]),  # all events and no instructions, as in the paper
         answer_format=AnswerFormat.TEXT if letter is None else AnswerFormat.LETTER,
         options=choices,
         variables={"previous_events": previous},
@@ -192,7 +165,7 @@ def asked_of(*, text: str, previous: str, options: Sequence[str], answers: Seque
 
 
 def answers_accepted(question: Question, key: Key) -> tuple[str, ...]:
-    """The accepted answers as published, without the letter that stands before them."""
+    """The accepted answers as published, without the letter before them."""
     return key.gold[1:] if question.answer_format is AnswerFormat.LETTER else key.gold
 
 
@@ -202,69 +175,54 @@ def _published(one: Keyed) -> Published:
 
 
 LEAST_WORDS = 5
-"""Words of a reply that is taken for the beginning of an option, cut off by the output limit."""
+"""Words of a reply that may be the beginning of an option, cut off by the output limit."""
 
 
-def score_event(given: Scored) -> Outcome:
-    """Whether the reply commits to the right option; the measures of the paper beside it.
+def score_event(scored: Scored) -> Outcome:
+    """Whether the reply commits to the right option; the measures of the paper follow.
 
     Source:
         MemoryAgentBench, section 2.2.5 of its notes: `eventqa_recall` and the parsed measures. The choice is ours.
     """
-    return given.outcome(_parts(given.question, answers_accepted(given.question, given.key), given.said))
+    reply, options = scored.reply_text, scored.question.options
+    events = answers_accepted(scored.question, scored.key)
+    strict = (strict_answer(reply),)
+    right = letter_of(options, events)
+    chosen, why = commitment(reply, options)
+    within = best(substring_match, strict, events)
+    recalled = all(event.lower() in reply.lower() for event in events)
+    return scored.outcome(
+        [
+            Part(name="choice", value=within if right is None else float(chosen == right), weight=1.0, why=why),
+            Part(name="substring_exact_match", value=within),
+            Part(name="eventqa_recall", value=float(recalled)),
+            Part(name="exact_match", value=best(exact_match, strict, events)),
+            Part(name="f1", value=best(f1, strict, events)),
+        ]
+    )
 
 
-def _parts(question: Question, events: Sequence[str], said: str) -> Iterable[Part]:
-    parsed = strict_answer(said)
-    right = letter_of(question.options, events)
-    chosen, why = commitment(said, question.options)
-    lowered = said.lower()
-    within = best(substring_match, (parsed,), events)
-    choice = within if right is None else float(chosen == right)
-    yield Part(name="choice", value=choice, weight=1.0, why=why)
-    yield Part(name="substring_exact_match", value=within)
-    yield Part(name="eventqa_recall", value=float(all(event.lower() in lowered for event in events)))
-    yield Part(name="exact_match", value=best(exact_match, (parsed,), events))
-    yield Part(name="f1", value=best(f1, (parsed,), events))
-
-
-def commitment(said: str, options: Sequence[Option]) -> tuple[str | None, str]:
+def commitment(reply: str, options: Sequence[Option]) -> tuple[str | None, str]:
     """The letter of the one option that a reply commits to, and how it was read.
 
     The text of exactly one option in the reply decides; else a letter; else a reply that is the beginning of exactly
-    one option.
+    one option. An option that is part of another one in the reply does not count.
     """
-    told = _told(said, options)
-    if len(told) == 1:
-        return told[0], "read: text"
-    letter = option_letter(said, letters="".join(option.letter for option in options)) if options else None
+    words = f" {normalise(visible(reply))} "  # with borders, so that no word is found within another
+    texts = {option.letter: f" {normalise(option.text)} " for option in options}
+    found = {letter: text for letter, text in texts.items() if text.strip() and text in words}
+    named = [a for a, text in found.items() if not any(text != other and text in other for other in found.values())]
+    if len(named) == 1:
+        return named[0], "read: text"
+    letter = option_letter(reply, letters="".join(texts)) if options else None
     if letter is not None:
         return letter, "read: letter"
-    begun = _begun(said, options)
+    beginning = normalise(lenient_answer(reply).text)
+    enough = len(beginning.split()) >= LEAST_WORDS
+    begun = [option.letter for option in options if enough and normalise(option.text).startswith(beginning)]
     if len(begun) == 1:
         return begun[0], "read: beginning of the text"
-    return None, "names several options" if told or len(begun) > 1 else "names no option"
-
-
-def _told(said: str, options: Sequence[Option]) -> list[str]:
-    """Letters of the options whose text is in the reply, but for those within another that is."""
-    words = _worded(visible(said))
-    found = {
-        option.letter: wanted for option in options if (wanted := _worded(option.text)).strip() and wanted in words
-    }
-    return [one for one, text in found.items() if not any(text != other and text in other for other in found.values())]
-
-
-def _begun(said: str, options: Sequence[Option]) -> list[str]:
-    words = normalise(lenient_answer(said).text)
-    if len(words.split()) < LEAST_WORDS:
-        return []
-    return [option.letter for option in options if normalise(option.text).startswith(words)]
-
-
-def _worded(text: str) -> str:
-    """Normalised, with borders, so that no word is found within another."""
-    return f" {normalise(text)} "
+    return None, "names several options" if named or len(begun) > 1 else "names no option"
 
 
 MADE = "eventqa_generated"

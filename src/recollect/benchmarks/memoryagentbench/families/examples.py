@@ -30,11 +30,7 @@ def example(text: str, label: int) -> str:
 
 
 def texts_of(context: str) -> list[str]:
-    """Each example, its label line included.
-
-    Raises:
-        ValueError: Something in it is no labelled example.
-    """
+    """Each example with its label line; `ValueError` if part of the context is not a labelled example."""
     texts: list[str] = []
     place = 0
     while not _END.match(context, place):
@@ -60,8 +56,20 @@ def utterance_of(text: str) -> str:
 
 
 def example_finder(texts: Sequence[str]) -> Finder:
-    """A finder for one set of labelled examples."""
-    return _ExampleFinder(texts).find
+    """A finder for one set of labelled examples; evidence for a label is every example that has it."""
+    places: dict[str | None, list[int]] = defaultdict(list)
+    for place, text in enumerate(texts):
+        places[label_of(text)].append(place)
+    utterances = {utterance_of(text) for text in texts}
+
+    def find(asked: Asked) -> Recovered | None:
+        found = places.get(asked.gold[0].strip() if asked.gold else None)
+        if found is None:
+            return None
+        labels = {"shots": str(len(found)), "in_examples": "yes" if asked.text in utterances else "no"}
+        return Recovered(tuple(found), (), labels)
+
+    return find
 
 
 def labelled(texts: Sequence[str], asked: Iterable[tuple[str, int]]) -> list[Asked]:
@@ -81,33 +89,17 @@ def labelled(texts: Sequence[str], asked: Iterable[tuple[str, int]]) -> list[Ask
     return questions
 
 
-class _ExampleFinder:
-    """Evidence for a label is every example that has it."""
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._places: dict[str | None, list[int]] = defaultdict(list)
-        self._said = {utterance_of(text) for text in texts}
-        for place, text in enumerate(texts):
-            self._places[label_of(text)].append(place)
-
-    def find(self, asked: Asked) -> Recovered | None:
-        places = self._places.get(asked.gold[0].strip() if asked.gold else None)
-        if places is None:
-            return None
-        labels = {"shots": str(len(places)), "in_examples": "yes" if asked.text in self._said else "no"}
-        return Recovered(tuple(places), (), labels)
-
-
-def score_label(given: Scored) -> Outcome:
-    """Whether what stands behind its `Answer:`, or the whole reply, is the label."""
-    return given.outcome(label_parts(given.said, given.accepted))
-
-
-def label_parts(said: str, gold: Sequence[str]) -> Iterable[Part]:
-    """The measures of a label, the paper's first."""
-    lenient = lenient_answer(said)
-    yield Part(name="exact_match", value=best(exact_match, (strict_answer(said),), gold), weight=1.0)
-    yield Part(name="lenient_exact_match", value=best(exact_match, (lenient.text,), gold), why=f"read: {lenient.rule}")
+def score_label(scored: Scored) -> Outcome:
+    """Whether what follows `Answer:`, or else the whole reply, is the label."""
+    strict, lenient = strict_answer(scored.reply_text), lenient_answer(scored.reply_text)
+    right = best(exact_match, (strict,), scored.accepted)
+    found = best(exact_match, (lenient.text,), scored.accepted)
+    return scored.outcome(
+        [
+            Part(name="exact_match", value=right, weight=1.0),
+            Part(name="lenient_exact_match", value=found, why=f"read: {lenient.rule}"),
+        ]
+    )
 
 
 MADE = "icl_intents_generated"
@@ -123,6 +115,7 @@ FAMILY = Family(
     passages=plain(texts_of),
     context=joined(context_of),
     measure="exact_match",
+    lenient="lenient_exact_match",
     chance=lambda source: 1 / (source.labels or 1),
     score=score_label,
     finder=example_finder,

@@ -1,4 +1,4 @@
-"""Facts that change: tracks of one key each, laid out in one numbered list, and what a question over them needs."""
+"""Facts that change: one track per key, laid out in one numbered list, and the questions over them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,7 @@ def context_of(texts: Sequence[str]) -> str:
 
 
 def texts_of(context: str) -> list[str]:
-    """The header, if there is one, and each numbered fact; a line without the next number belongs to the fact above.
-
-    Raises:
-        ValueError: There is no fact.
-    """
+    """The header, if any, and each numbered fact; a line without the next number belongs to the fact above."""
     lines = context.rstrip("\n").split("\n")
     first = next((place for place, line in enumerate(lines) if _FIRST.match(line)), None)
     if first is None:
@@ -44,7 +40,7 @@ def texts_of(context: str) -> list[str]:
 
 
 def numbered(statements: Sequence[str]) -> list[str]:
-    """Header and facts as messages; the first fact has the number 0 and stands at place 1."""
+    """Header and facts as messages; the first fact is message 1 and has the number 0."""
     return [HEADER, *(f"{serial}. {statement}" for serial, statement in enumerate(statements))]
 
 
@@ -60,7 +56,7 @@ KeyOf = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Track:
-    """All that is said of one key, oldest first."""
+    """All values of one key, oldest first."""
 
     values: tuple[str, ...]
     statements: tuple[str, ...]
@@ -68,20 +64,20 @@ class Track:
 
     @property
     def value(self) -> str:
-        """What holds in the end."""
+        """The newest value."""
         return self.values[-1]
 
     @property
     def conflicted(self) -> bool:
-        """Something else was said before; saying the same twice is no conflict."""
+        """Whether an older value differs."""
         return len(set(self.values)) > 1
 
 
 def shuffled(tracks: Mapping[str, Track], rng: Random) -> tuple[list[str], dict[str, tuple[int, ...]]]:
-    """All statements in one random order in which each track keeps its own, and where they stand.
+    """All statements in a random order that keeps the order within each track.
 
     Returns:
-        Texts of the messages, header first, and key -> places of its statements among them.
+        Texts of the messages, header first, and key -> positions of its statements among them.
     """
     slots = [key for key, track in tracks.items() for _ in track.statements]
     rng.shuffle(slots)
@@ -94,14 +90,14 @@ def shuffled(tracks: Mapping[str, Track], rng: Random) -> tuple[list[str], dict[
 
 
 class Walk(NamedTuple):
-    """A way through the facts, each hop at the entity the one before led to."""
+    """A path through the facts, each hop from the entity that the one before led to."""
 
     keys: tuple[str, ...]
     end: str
 
 
 def walk(tracks: Mapping[str, Track], start: str, hops: Sequence[KeyOf]) -> Walk | None:
-    """Where the newest facts lead to; `None` where one is missing."""
+    """Where the newest facts lead; `None` where one is missing."""
     keys, entity = [], start
     for key_of in hops:
         key = key_of(entity)
@@ -113,7 +109,7 @@ def walk(tracks: Mapping[str, Track], start: str, hops: Sequence[KeyOf]) -> Walk
 
 
 def stale_ends(tracks: Mapping[str, Track], start: str, hops: Sequence[KeyOf]) -> tuple[str, ...]:
-    """Where one lands who takes a stale fact at some hop; fewest stale facts first, then by name."""
+    """Where a path with at least one stale fact ends; fewest stale facts first, then by name."""
     reached = {start: 0}
     for key_of in hops:
         following: dict[str, int] = {}
@@ -135,42 +131,42 @@ class FactBook:
 
     def asked(self, text: str, gold: Sequence[str], keys: Sequence[str], rejected: Iterable[str]) -> Asked:
         """A question whose answer the facts of *keys* give, one a hop."""
-        wrong = told_apart(rejected, gold[0])
+        wrong = distinguishable(rejected, gold[0])
+        stale = []
+        for key in keys:
+            pairs = zip(self.places[key], self.tracks[key].values, strict=True)
+            stale.append([place - 1 for place, value in pairs if value != self.tracks[key].value])
         return Asked(
             text=text,
             gold=tuple(dict.fromkeys([gold[0], *safe_aliases(gold[1:], wrong)])),
             rejected=wrong,
             evidence=tuple(dict.fromkeys(self.places[key][-1] for key in keys)),
-            labels=self._labels(keys, wrong),
+            labels=fact_labels([self.places[key][-1] - 1 for key in keys], stale, wrong),
         )
 
-    def _labels(self, keys: Sequence[str], wrong: Sequence[str]) -> dict[str, str]:
-        edited = [key for key in keys if self.tracks[key].conflicted]
-        labels = {
-            "stratum": "conflicted" if edited else "unique",
-            "hops": str(len(keys)),
-            "edited_hops": str(len(edited)),
-            "stale_facts": str(sum(len(self._stale(key)) for key in edited)),
-            "gold_serial": str(self.places[keys[-1]][-1] - 1),
-        }
-        if edited:
-            labels["distance"] = str(max(self.places[key][-1] - self._stale(key)[-1] for key in edited))
-        if wrong:
-            labels["stale_answer"] = wrong[0]
-        return labels
 
-    def _stale(self, key: str) -> list[int]:
-        track = self.tracks[key]
-        pairs = zip(self.places[key], track.values, strict=True)
-        return [place for place, value in pairs if value != track.value]
+def fact_labels(newest: Sequence[int], stale: Sequence[Sequence[int]], wrong: Sequence[str]) -> dict[str, str]:
+    """Labels of a question by serial numbers: of the newest fact per hop, and of the stale ones, oldest first."""
+    edited = [(serial, old) for serial, old in zip(newest, stale, strict=True) if old]
+    labels = {
+        "stratum": "conflicted" if edited else "unique",
+        "hops": str(len(newest)),
+        "edited_hops": str(len(edited)),
+        "stale_facts": str(sum(len(old) for _, old in edited)),
+        "gold_serial": str(newest[-1]),
+    }
+    if edited:
+        labels["distance"] = str(max(serial - old[-1] for serial, old in edited))
+    if wrong:
+        labels["stale_answer"] = wrong[0]
+    return labels
 
 
-def told_apart(rejected: Iterable[str], gold: str) -> tuple[str, ...]:
-    """The wrong answers that do not hold the right one; those that do could not be scored."""
+def distinguishable(rejected: Iterable[str], gold: str) -> tuple[str, ...]:
+    """The wrong answers that do not contain the right one; the others could not be scored."""
     return tuple(dict.fromkeys(wrong for wrong in rejected if not substring_match(wrong, gold)))
 
 
 def safe_aliases(aliases: Iterable[str], rejected: Sequence[str]) -> tuple[str, ...]:
-    """The aliases that are words at all and that no wrong answer holds: `US` is in `Austria` and `Russia`."""
-    kept = (a for a in aliases if normalise(a) and not any(substring_match(wrong, a) for wrong in rejected))
-    return tuple(kept)
+    """The aliases that contain a word and are part of no wrong answer: `US` is in `Austria` and `Russia`."""
+    return tuple(a for a in aliases if normalise(a) and not any(substring_match(wrong, a) for wrong in rejected))

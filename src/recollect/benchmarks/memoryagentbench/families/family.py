@@ -1,4 +1,4 @@
-"""What a family of sources is: one kind of context, one way to ask about it, one measure. Definitions only."""
+"""Defines a family of sources: one kind of context, one way to ask about it, one measure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MADE_CHUNK_TOKENS = 64
 
 
 class Published(NamedTuple):
-    """What a published row says of its questions; `metadata` has an entry for each list that the family fills."""
+    """The question fields of a published row; `metadata` holds each list that the family fills."""
 
     questions: tuple[str, ...]
     answers: tuple[tuple[str, ...], ...]
@@ -35,7 +35,7 @@ class Published(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """What a scorer is given: one reply and all that is known of its question."""
+    """One reply and all that is known of its question."""
 
     question: Question
     key: Key
@@ -44,34 +44,34 @@ class Scored(NamedTuple):
     shared: Shared
 
     @property
-    def said(self) -> str:
-        """The words that are weighed."""
+    def reply_text(self) -> str:
+        """The text that is scored; empty where the system abstained."""
         return "" if self.reply.abstained else self.reply.text
 
     @property
     def accepted(self) -> Sequence[str]:
-        """The accepted answers that are words at all, if any is."""
+        """The accepted answers that contain a word, or all of them if none does."""
         return [alias for alias in self.key.gold if normalise(alias)] or self.key.gold
 
     def outcome(self, parts: Iterable[Part]) -> Outcome:
-        """The first part is the measure; an empty reply is wrong, a declined one is abstained with 0."""
+        """The outcome whose measure is the first part; an empty reply is wrong, an abstention scores 0."""
         known = tuple(parts)
         if self.reply.abstained:
             return Outcome.abstained(0.0, parts=known, why="declined to answer")
         why = "" if self.reply.text.strip() else "the reply is empty"
         return Outcome.scored(known[0].value or 0.0, parts=known, why=why)
 
-    def judged(self, decided: Part, beside: Iterable[Part], *, declined: float) -> Outcome:
-        """By the judge's part, which is the measure; undecided where it has no value.
+    def judged(self, decided: Part, others: Iterable[Part], *, declined: float) -> Outcome:
+        """The outcome whose measure is the judge's part; undecided where that has no value.
 
         Args:
-            decided: What the judge says, with the reason.
-            beside: Parts that need no judge.
-            declined: Score of a reply that declines to answer.
+            decided: The judge's part.
+            others: Parts that need no judge.
+            declined: Score of an abstention.
         """
         if decided.value is None:
-            return Outcome(status=Status.UNDECIDED, parts=tuple(beside), why=decided.why)
-        parts = (decided, *beside)
+            return Outcome(status=Status.UNDECIDED, parts=tuple(others), why=decided.why)
+        parts = (decided, *others)
         if self.reply.abstained:
             return Outcome.abstained(declined, parts=parts, why=decided.why)
         return Outcome.scored(decided.value, parts=parts, why=decided.why)
@@ -84,19 +84,19 @@ class Source:
     name: str
     family: Family
     questions: int | None
-    """How many all published rows have together; `None` where nothing is published."""
+    """Number of questions over all published rows; `None` where nothing is published."""
     rows: int | None = 1
-    """How many rows are published; `None` where nothing is."""
+    """Number of published rows; `None` where nothing is published."""
     context_tokens: int | None = None
-    """Size of the published context, where the name says it."""
+    """Size of the published context, where the name states it."""
     labels: int | None = None
-    """How many labels the context has, as it can be built here; the published one of `nlu` has 68."""
+    """Number of labels of the context that can be built here; the published one of `nlu` has 68."""
     examples: int | None = None
-    """How many examples the published context has."""
+    """Number of examples of the published context."""
 
     @property
     def made(self) -> bool:
-        """Nothing is published under this name: its rows are generated."""
+        """Whether its rows are generated: nothing is published under this name."""
         return self.questions is None
 
     @property
@@ -105,40 +105,30 @@ class Source:
         return self.family.made_chunk_tokens if self.made else self.family.chunk_tokens
 
 
-def plain_question(row: Row, place: int) -> Asked:
-    """The question of a row whose fields are question and answers alone."""
-    return Asked(text=row.questions[place], gold=row.answers[place])
-
-
 def published(
     one: Keyed,
     answers: Callable[[Question, Key], tuple[str, ...]] = lambda _, key: key.gold,
     metadata: Mapping[str, Any] | None = None,
 ) -> Published:
-    """What a row says of a history's questions: their texts, the accepted *answers* and the lists of *metadata*."""
+    """The texts of a history's questions, their accepted *answers*, and the lists of *metadata*."""
     questions = one.history.questions
     accepted = tuple(answers(question, one.keys[question.question_id]) for question in questions)
     return Published(tuple(question.text for question in questions), accepted, metadata or {})
 
 
-def unknown(_: Sequence[str]) -> Finder:
-    """A finder for contexts that do not tell their evidence."""
-    return lambda _: None
-
-
 def plain(texts_of: Callable[[str], list[str]]) -> Callable[[str], list[Passage]]:
-    """Reads a context whose pieces are texts and nothing else."""
+    """A reader of contexts whose pieces are plain texts."""
     return lambda context: [Passage(text=text) for text in texts_of(context)]
 
 
 def joined(context_of: Callable[[Sequence[str]], str]) -> Callable[[Sequence[Passage]], str]:
-    """Writes such a context."""
+    """The inverse of `plain`."""
     return lambda passages: context_of([passage.text for passage in passages])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """What all sources with one kind of context share."""
+    """All that sources with one kind of context share."""
 
     name: str
     """Also the name of the prompt."""
@@ -151,38 +141,38 @@ class Family:
     made_chunk_tokens: int = MADE_CHUNK_TOKENS
     """Of generated rows."""
     joint: str
-    """Between two messages of the context, in one chunk."""
+    """Separates two messages in a chunk."""
     passages: Callable[[str], list[Passage]]
     """Context -> its pieces; a `ValueError` says what is wrong."""
     context: Callable[[Sequence[Passage]], str]
     measure: str
-    """The primary one."""
+    lenient: str = ""
+    """As `TaskCard.lenient`."""
     chance: Callable[[Source], float | None] = lambda _: None
     judged: bool = False
     binary: bool = True
     words: Callable[[Source], Mapping[str, str]] = lambda _: {}
-    """What fills its texts beside the source itself."""
+    """Values for the placeholders of its texts, besides the source."""
     score: Callable[[Scored], Outcome]
-    asked: Callable[[Row, int], Asked] = plain_question
-    """(row, place of the question) -> the question; a `ValueError` says what is wrong."""
+    asked: Callable[[Row, int], Asked] = lambda row, place: Asked(text=row.questions[place], gold=row.answers[place])
+    """(row, position of the question) -> the question; a `ValueError` says what is wrong."""
     published: Callable[[Keyed], Published] = published
-    """The way back."""
-    finder: Callable[[Sequence[str]], Finder] = unknown
-    """Texts of a context -> what finds the evidence of a question in them."""
+    finder: Callable[[Sequence[str]], Finder] = lambda _: lambda _: None
+    """Texts of a context -> finder of the evidence of a question; the default finds none."""
     whole: Callable[[Sequence[Message]], tuple[str, Sequence[Span]]] | None = None
-    """The text that the paper's chunker cuts, and where each message stands in it; `None` joins them by `joint`."""
+    """The text that the paper's chunker cuts and the span of each message; `None` joins the messages by `joint`."""
     evidence_by_rule: bool = False
-    """The context alone tells the evidence of every question."""
-    beside: Callable[[Path], Shared | None] | None = None
-    """Folder of published rows -> what all keys of a task share, from files beside them; `None` without such files."""
-    told: Callable[[Keyed, Shared, bool], Keyed] | None = None
-    """Completes keys with what they share; the flag says that the row is a published one, without evidence of ours."""
+    """Whether the context alone determines the evidence of every question."""
+    read_shared: Callable[[Path], Shared | None] | None = None
+    """Folder of published rows -> what all keys of a task share, from other files in it; `None` without such files."""
+    complete: Callable[[Keyed, Shared, bool], Keyed] | None = None
+    """Completes keys with what they share; the flag is true for published rows, which lack our evidence."""
     chunked: bool = True
-    """The standard track packs whole messages into chunks; else it shows the sessions as they are."""
+    """Whether the standard track packs whole messages into chunks; else it shows the sessions as they are."""
 
     @property
     def texts(self) -> Mapping[str, Any]:
-        """What `texts.toml` says of it."""
+        """Its section of `texts.toml`."""
         found: Mapping[str, Any] = _texts()[self.name]
         return found
 
@@ -194,6 +184,7 @@ class Family:
             name=source.name,
             meaning=f"{meaning} {differs}".strip(),
             measure=self.measure,
+            lenient=self.lenient,
             chance=self.chance(source),
             judged=self.judged,
             binary=self.binary,
@@ -202,7 +193,7 @@ class Family:
 
     @property
     def limit_of_code(self) -> int:
-        """The longest answer by the authors' configurations."""
+        """The output limit of the authors' configurations."""
         return self.code_output_tokens or self.output_tokens
 
 

@@ -1,4 +1,4 @@
-"""Dialogues in which a system recommends films, and conversations that wait for its next recommendation."""
+"""Dialogues in which a system recommends films, and conversations that await its next recommendation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import gzip
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import accumulate
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.benchmarks.memoryagentbench.families import blocks
+from recollect.benchmarks.memoryagentbench.families.events import numbered
 from recollect.benchmarks.memoryagentbench.families.family import (
     Family,
     Scored,
@@ -28,7 +29,7 @@ from recollect.benchmarks.memoryagentbench.rows import Row
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
 from recollect.domain.outcomes import Outcome, Part, Status
-from recollect.domain.questions import AnswerFormat, Key
+from recollect.domain.questions import AnswerFormat
 from recollect.metrics.recommendation import (
     Entities,
     entity_name,
@@ -40,23 +41,21 @@ from recollect.metrics.recommendation import (
 
 WORD = "Dialogue"
 TITLES = 20
-"""How many are asked for."""
 ENTITIES = "entities"
-"""The field of a key that holds the ids of the right films, and that of the shared data with all names by id."""
+"""Field of a key with the ids of the right films, and of the shared data with all names by id."""
 FILMS = "films"
-"""The field of the shared data with the ids that are films; absent where that is not known."""
+"""Field of the shared data with the ids that are films; absent where that is not known."""
 REDIAL, MADE = "recsys_redial_full", "recsys_generated"
 MADE_FILMS = 112
-"""So many films are invented, the same for all generated rows of a data set."""
+"""Number of invented films, the same for all generated rows of a dataset."""
 MADE_CHUNK_TOKENS = 192
-"""Generated dialogues have about 110 tokens, and are kept whole."""
+"""Generated dialogues have about 110 tokens and stay whole."""
 MEASURE = "recall@5"
 texts_of = partial(blocks.texts_of, word=WORD)
-"""Context -> its blocks, each with its header line; a `ValueError` says that there is none."""
 
 
 def asked(text: str, ids: Sequence[str]) -> Asked:
-    """A conversation and the entities that are right; their names are for `told` to say."""
+    """A conversation and the entities that are right; `with_names` adds their names."""
     known = tuple(dict.fromkeys(ids))
     return Asked(
         text=text,
@@ -78,38 +77,33 @@ def _asked(row: Row, place: int) -> Asked:
 NAMES_FILE = "entity2id.json"
 """DBpedia address -> id; it does not come with the published rows."""
 FILMS_FILE = "item_ids.json"
-"""List of the ids that are films."""
 _FIX = "Copy it again from where the rows, or the source data, are from."
 _YEAR = re.compile(r" \((?:18|19|20)\d\d\)")
 
 
 def read_entities(folder: Path) -> Shared | None:
-    """Names by id, and which are films if that is said; `None` where *folder* has no file of names, packed or not.
+    """Names by id, and which are films if known; `None` where *folder* has no file of names, packed or not.
 
     Raises:
-        DataError: A file is not what it should be.
+        DataError: A file is malformed.
     """
-    names = _found(folder, NAMES_FILE)
-    if names is None:
+    path = _found(folder, NAMES_FILE)
+    if path is None:
         return None
-    addresses = _json(names)
+    addresses = _json(path)
     if not isinstance(addresses, dict) or not all(isinstance(number, int) for number in addresses.values()):
-        raise DataError("it is not an object of DBpedia addresses and whole numbers", names, fix=_FIX)
-    shared: dict[str, Any] = {ENTITIES: {str(number): entity_name(uri) for uri, number in addresses.items()}}
-    films = _found(folder, FILMS_FILE)
-    if films is not None:
-        shared[FILMS] = _film_ids(films, shared[ENTITIES])
-    return shared
-
-
-def _film_ids(path: Path, names: Mapping[str, str]) -> list[str]:
-    said = _json(path)
-    if not isinstance(said, list) or not said:
+        raise DataError("it is not an object of DBpedia addresses and whole numbers", path, fix=_FIX)
+    names = {str(number): entity_name(uri) for uri, number in addresses.items()}
+    path = _found(folder, FILMS_FILE)
+    if path is None:
+        return {ENTITIES: names}
+    films = _json(path)
+    if not isinstance(films, list) or not films:
         raise DataError("it is not a list of ids", path, fix=_FIX)
-    unknown = [number for number in said if str(number) not in names]
+    unknown = [film for film in films if str(film) not in names]
     if unknown:
         raise DataError(f"{len(unknown)} ids have no name in `{NAMES_FILE}`, such as {unknown[0]}", path, fix=_FIX)
-    return [str(number) for number in said]
+    return {ENTITIES: names, FILMS: [str(film) for film in films]}
 
 
 def _found(folder: Path, name: str) -> Path | None:
@@ -124,51 +118,36 @@ def _json(path: Path) -> Any:
         raise DataError(f"it cannot be read as JSON ({error})", path, fix=_FIX) from None
 
 
-def listed(names: Iterable[str]) -> str:
-    """Names as the reply that is asked for."""
-    return "\n".join(f"{number}. {name}" for number, name in enumerate(names, start=1))
-
-
 def with_names(one: Keyed, shared: Shared, *, search: bool) -> Keyed:
-    """Keys whose gold is the list of titles; with *search* also the dialogues that name them, where there are any.
+    """Keys whose gold is the list of titles; with *search* also the dialogues that name them, if any do.
 
-    Ids that have no name stay as they are: a score is then not available.
+    Keys with an id that has no name keep their gold: a score is then not available.
     """
     names: Mapping[str, str] = shared.get(ENTITIES, {})
-    mentions = Mentions([message.text for message in one.history.messages()]) if search else None
-    ids = [message.message_id for message in one.history.messages()]
+    messages = list(one.history.messages())
+    mentions = Mentions([message.text for message in messages]) if search else None
     keys = {}
     for question_id, key in one.keys.items():
-        named = _named(key, names)
-        keys[question_id] = named if mentions is None else _placed(named, names, mentions, ids)
+        wanted = key.field_gold.get(ENTITIES, ())
+        titles = [names[name] for name in wanted if name in names]
+        named = replace(key, gold=(numbered(titles),)) if titles and len(titles) == len(wanted) else key
+        if mentions is not None and titles:
+            places = sorted({place for title in titles for place in mentions.of(title)})
+            labels = {**key.labels, "met": str(len(places)), **({"evidence": "by_rule"} if places else {})}
+            named = replace(named, evidence=tuple(messages[place].message_id for place in places), labels=labels)
+        keys[question_id] = named
     return replace(one, keys=keys)
 
 
-def _named(key: Key, names: Mapping[str, str]) -> Key:
-    wanted = key.field_gold.get(ENTITIES, ())
-    if not wanted or any(name not in names for name in wanted):
-        return key
-    return replace(key, gold=(listed(names[name] for name in wanted),))
-
-
-def _placed(key: Key, names: Mapping[str, str], mentions: Mentions, ids: Sequence[Any]) -> Key:
-    titles = [names[name] for name in key.field_gold.get(ENTITIES, ()) if name in names]
-    if not titles:
-        return key
-    places = sorted({place for title in titles for place in mentions.of(title)})
-    labels = {**key.labels, "met": str(len(places)), **({"evidence": "by_rule"} if places else {})}
-    return replace(key, evidence=tuple(ids[place] for place in places), labels=labels)
-
-
 class Mentions:
-    """Where titles are named, each with a year in parentheses behind it, as the dialogues of ReDial write them."""
+    """Mentions of titles, each with a year in parentheses after it, as the dialogues of ReDial write them."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._text = "\n".join(texts).lower()
         self._starts = list(accumulate((len(text) + 1 for text in texts[:-1]), initial=0))
 
     def of(self, title: str) -> set[int]:
-        """Places of the texts that name *title*."""
+        """Positions of the texts that name *title*."""
         wanted, found, start = title.lower(), set[int](), 0
         while wanted and (start := self._text.find(f"{wanted} (", start)) >= 0:
             end = start + len(wanted)
@@ -179,36 +158,37 @@ class Mentions:
 
 
 MOST = 10
-"""Titles that any measure looks at."""
 NO_NAMES = (
     "the names of the entities are not known: put `entity2id.json` into the folder of the rows, and load them again"
 )
 
 
-def score_titles(given: Scored) -> Outcome:
+def score_titles(scored: Scored) -> Outcome:
     """Share of the right films among the first five titles; not available without the names of entities."""
-    names = given.shared.get(ENTITIES)
+    names = scored.shared.get(ENTITIES)
     if not names:
         return Outcome.missing(Status.NOT_AVAILABLE, NO_NAMES)
-    wanted = given.key.field_gold.get(ENTITIES, ())
+    wanted = scored.key.field_gold.get(ENTITIES, ())
     unknown = [name for name in wanted if name not in names]
     if unknown or not wanted:
         why = f"entity {unknown[0]} has no name" if unknown else "no film is right here"
         return Outcome.missing(Status.NOT_AVAILABLE, why)
-    return given.outcome(_parts(given.said, [names[name] for name in wanted], _Shared(given.shared)))
-
-
-def _parts(said: str, gold: Sequence[str], shared: _Shared) -> Iterator[Part]:
-    strict = recommended(strict_titles(said)[:MOST], _entities(shared)) if said.strip() else []
-    lenient = recommended(lenient_titles(said)[:MOST], _films(shared))
-    yield Part(name=MEASURE, value=recommendation_recall(strict, gold, k=5), weight=1.0)
-    yield Part(name="recall@1", value=recommendation_recall(strict, gold, k=1))
-    yield Part(name="recall@10", value=recommendation_recall(strict, gold, k=10))
-    yield Part(name="lenient_recall@5", value=recommendation_recall(lenient, gold, k=5))
+    reply, shared = scored.reply_text, _Shared(scored.shared)
+    strict = recommended(strict_titles(reply)[:MOST], _entities(shared, films=False)) if reply.strip() else []
+    lenient = recommended(lenient_titles(reply)[:MOST], _entities(shared, films=FILMS in scored.shared))
+    recall = partial(recommendation_recall, gold=[names[name] for name in wanted])
+    return scored.outcome(
+        [
+            Part(name=MEASURE, value=recall(strict, k=5), weight=1.0),
+            Part(name="recall@1", value=recall(strict, k=1)),
+            Part(name="recall@10", value=recall(strict, k=10)),
+            Part(name="lenient_recall@5", value=recall(lenient, k=5)),
+        ]
+    )
 
 
 class _Shared:
-    """Shared data as they are, told from others by being the same object: comparing them would take too long."""
+    """Shared data, hashed and compared by identity: comparing their contents would take too long."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
@@ -220,20 +200,11 @@ class _Shared:
         return isinstance(other, _Shared) and self.data is other.data
 
 
-@lru_cache(maxsize=4)
-def _entities(shared: _Shared) -> Entities:
-    """All that a title may be taken for, as in the paper: persons and whatever else has a name too."""
-    return Entities(_names(shared))
-
-
-@lru_cache(maxsize=4)
-def _films(shared: _Shared) -> Entities:
-    films = shared.data.get(FILMS)
-    return Entities(_names(shared), [int(film) for film in films]) if films else _entities(shared)
-
-
-def _names(shared: _Shared) -> dict[int, str]:
-    return {int(name): said for name, said in shared.data[ENTITIES].items()}
+@lru_cache(maxsize=8)
+def _entities(shared: _Shared, *, films: bool) -> Entities:
+    """What a title may mean: films alone, or, as in the paper, also people and whatever else has a name."""
+    names = {int(number): name for number, name in shared.data[ENTITIES].items()}
+    return Entities(names, [int(film) for film in shared.data[FILMS]]) if films else Entities(names)
 
 
 FAMILY = Family(
@@ -251,8 +222,8 @@ FAMILY = Family(
     score=score_titles,
     asked=_asked,
     published=lambda one: published(one, lambda _, key: key.field_gold[ENTITIES]),
-    beside=read_entities,
-    told=lambda one, shared, published: with_names(one, shared, search=published),
+    read_shared=read_entities,
+    complete=lambda one, shared, published: with_names(one, shared, search=published),
 )
 
 SOURCES = (

@@ -1,4 +1,4 @@
-"""Short answers: the paper's measure, strict and first; kinder readings and what was wrong beside it."""
+"""Short answers: the paper's strict measure first, then lenient ones and stale answers."""
 
 from __future__ import annotations
 
@@ -21,26 +21,23 @@ def fact_parts(said: str, gold: Sequence[str], rejected: Sequence[str]) -> Itera
     yield Part(name="f1", value=best(f1, strict, gold))
     yield Part(name="lenient_exact_match", value=best(exact_match, (lenient.text,), gold), why=f"read: {lenient.rule}")
     yield Part(name="lenient_word_match", value=best(word_match, (lenient.text,), gold), why=f"read: {lenient.rule}")
-    yield _stale(said, rejected, right=bool(right))
-
-
-def _stale(said: str, rejected: Sequence[str], *, right: bool) -> Part:
-    if not rejected:
-        return Part(name="stale", value=None, why="no stale answer is known")
-    return Part(name="stale", value=float(not right and bool(best(word_match, (said,), rejected))))
+    if rejected:
+        yield Part(name="stale", value=float(not right and bool(best(word_match, (said,), rejected))))
+    else:
+        yield Part(name="stale", value=None, why="no stale answer is known")
 
 
 def holds(said: str, answer: str) -> float:
-    """An empty reply holds nothing, and an answer without a letter or figure is in no reply."""
+    """Whether the reply contains the answer; 0 if either has no letter or figure."""
     return float(bool(normalise(said)) and bool(normalise(answer)) and substring_match(said, answer))
 
 
 def f1(said: str, answer: str) -> float:
-    """Share of the words of both that they have in common."""
+    """F1 of the words of both, a ratio."""
     return token_f1(said, answer).f1
 
 
 def best(match: Match, readings: Iterable[str], answers: Iterable[str]) -> float:
-    """The best match of any reading with any answer; 0 where nothing was said."""
+    """The best match of any reading with any answer; 0 where every reading is empty."""
     wanted = list(answers)
     return max((float(match(said, answer)) for said in readings if said.strip() for answer in wanted), default=0.0)

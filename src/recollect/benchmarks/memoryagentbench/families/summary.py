@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from recollect.benchmarks.memoryagentbench.families.events import novel_family
 from recollect.benchmarks.memoryagentbench.families.family import Published, Scored, Source, published
@@ -17,7 +17,7 @@ from recollect.metrics.rouge import rouge_l
 TASK, MADE = "infbench_sum_eng_shots2", "summary_generated"
 ROWS = 100
 ABOUT, POINTS = "about", "points"
-"""Labels that a row of ours needs to give each question its own points back."""
+"""Labels by which a generated row assigns the points to its questions."""
 
 
 def asked_of(
@@ -29,87 +29,72 @@ def asked_of(
     about: str = "",
     evidence: Sequence[int] = (),
 ) -> Asked:
-    """A summary that is asked for, with the points that it must have.
+    """A request for a summary of what happens to *about*, or of the whole book; blank points are left out.
 
-    Args:
-        text: The question as the row has it.
-        gold: Gold summaries, the first as printed.
-        points: What the judge looks for; blank ones say nothing and are left out.
-        demo: Worked examples that the paper's prompt shows.
-        about: Whom or what the summary follows; empty for the whole book.
-        evidence: Places of the passages that tell the points.
+    The paper's prompt shows *demo*, worked examples; *evidence* has the positions of the passages with the points.
     """
-    told = [point for point in points if point.strip()]
+    stated = [point for point in points if point.strip()]
     return Asked(
         text=text,
         gold=tuple(gold),
         cue=f"what happens to {about}" if about else None,
         answer_format=AnswerFormat.SUMMARY,
         variables={"demo": demo},
-        field_gold={str(number): (point,) for number, point in enumerate(told, start=1)},
+        field_gold={str(number): (point,) for number, point in enumerate(stated, start=1)},
         evidence=tuple(evidence),
-        labels={POINTS: str(len(told)), **({ABOUT: about} if about else {})},
+        labels={POINTS: str(len(stated)), **({ABOUT: about} if about else {})},
     )
 
 
 def _asked(row: Row, place: int) -> Asked:
-    labels = row.recollect.questions[place].labels if row.recollect is not None else {}
+    """With the question's own points: all of them in a row with one question, else as many as its label says."""
+    extras = row.recollect.questions if row.recollect is not None else ()
+    points = row.metadata.keypoints or ()
+    if len(row.questions) > 1:
+        counts = [extra.labels.get(POINTS, "") for extra in extras]
+        if not counts or not all(map(str.isdecimal, counts)) or sum(map(int, counts)) != len(points):
+            raise ValueError(
+                f"`metadata.keypoints`: which of the {len(points)} belong to it cannot be told, since the row has "
+                f"{len(row.questions)} questions. Give each question a row of its own"
+            )
+        start = sum(map(int, counts[:place]))
+        points = points[start : start + int(counts[place])]
     return asked_of(
         text=row.questions[place],
         gold=row.answers[place],
-        points=_points(row, place),
+        points=points,
         demo=row.metadata.demo or "",
-        about=labels.get(ABOUT, ""),
+        about=extras[place].labels.get(ABOUT, "") if extras else "",
     )
-
-
-def _points(row: Row, place: int) -> Sequence[str]:
-    """The question's own points: all of a row with one question, else as many as the label of each says."""
-    listed = row.metadata.keypoints or ()
-    if len(row.questions) == 1:
-        return listed
-    counts = [extra.labels.get(POINTS, "") for extra in row.recollect.questions] if row.recollect is not None else []
-    if not counts or not all(count.isdecimal() for count in counts) or sum(map(int, counts)) != len(listed):
-        raise ValueError(
-            f"`metadata.keypoints`: which of the {len(listed)} belong to it cannot be told, since the row has "
-            f"{len(row.questions)} questions. Give each question a row of its own"
-        )
-    start = sum(map(int, counts[:place]))
-    return listed[start : start + int(counts[place])]
 
 
 def _published(one: Keyed) -> Published:
     questions = one.history.questions
-    keys = [one.keys[question.question_id] for question in questions]
-    points = tuple(point for key in keys for values in key.field_gold.values() for point in values)
+    golds = [one.keys[question.question_id].field_gold for question in questions]
+    points = tuple(point for gold in golds for values in gold.values() for point in values)
     demo = next((question.variables["demo"] for question in questions), "")
     return published(one, metadata={"demo": demo or None, "keypoints": points or None})
 
 
 F1_SUMMARY, RIGHT = "f1_summary", "right"
+JUDGED_PARTS = ("fluency", "recall", "precision")
 
-BESIDE = ("fluency", "recall", "precision")
 
+def score_summary(scored: Scored) -> Outcome:
+    """The judge's F1; undecided without a verdict or where it has no value.
 
-def score_summary(given: Scored) -> Outcome:
-    """The judge's F1; without one, or where it decided nothing, the outcome is undecided.
-
-    A judge that only says right or wrong is taken at its word.
+    A verdict of right or wrong alone is used as it is.
 
     Source:
         HELMET (Yen et al. 2024) as used by MemoryAgentBench, section 2.2.5 of its notes.
     """
-    parts = {part.name: part for part in given.verdict.parts} if given.verdict is not None else {}
+    judged = scored.verdict.parts if scored.verdict is not None else ()
+    parts = {part.name: part for part in judged}
     found = parts.get(F1_SUMMARY) or parts.get(RIGHT) or Judgement(name=F1_SUMMARY, value=None, why="no verdict")
     decided = Part(name=F1_SUMMARY, value=found.value, weight=1.0, why=found.why)
-    return given.judged(decided, _beside(given), declined=0.0)
-
-
-def _beside(given: Scored) -> Iterator[Part]:
-    for part in given.verdict.parts if given.verdict is not None else ():
-        if part.name in BESIDE:
-            yield Part(name=part.name, value=part.value, why=part.why)
-    yield Part(name="rouge_l", value=best(lambda text, gold: rouge_l(text, gold).f1, (given.said,), given.key.gold))
+    others = [Part(name=part.name, value=part.value, why=part.why) for part in judged if part.name in JUDGED_PARTS]
+    rouge = best(lambda text, gold: rouge_l(text, gold).f1, (scored.reply_text,), scored.key.gold)
+    return scored.judged(decided, [*others, Part(name="rouge_l", value=rouge)], declined=0.0)
 
 
 FAMILY = novel_family(

@@ -13,10 +13,7 @@ from recollect.worlds.sizes import HELD_OUT, twinned
 
 SIZES = ("small", "medium", "large")
 ALL_SIZES = twinned(SIZES)
-FAMILIES = (
-    *("facts", "examples", "documents", "events"),
-    *("recommendations", "dialogues", "summaries", "detective"),
-)
+FAMILIES = ["facts", "examples", "documents", "events", "recommendations", "dialogues", "summaries", "detective"]
 """Modules of this package with `SPECS`."""
 
 

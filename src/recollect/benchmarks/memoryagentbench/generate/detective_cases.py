@@ -1,7 +1,8 @@
-"""A case as a grid of who was where with what, and the solver that says which answers its clues leave open."""
+"""A case as a grid of who was where with what, and a solver for the answers that its clues leave open."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -45,7 +46,7 @@ class Query(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """The truth, and what of it is told."""
+    """The truth, and what the story tells of it."""
 
     guests: int
     grid: Mapping[str, tuple[int, ...]]
@@ -53,7 +54,6 @@ class Case:
     told: frozenset[Clue]
     decoys: tuple[Clue, ...]
     """Cells of another time: the text says so, and they answer nothing."""
-    thief: int
     suspects: tuple[int, ...]
     """The thief and those who fail one mark each."""
     marks: tuple[int, ...]
@@ -65,53 +65,41 @@ class Case:
         return Clue(kind, guest, self.grid[kind][guest])
 
     def knows(self, kind: str) -> list[int]:
-        """Guests of whom it is told."""
+        """Guests about whom it is told."""
         return sorted(clue.subject for clue in self.told if clue.kind == kind)
 
 
 def open_answers(query: Query, clues: Collection[Clue], guests: int) -> set[int]:
-    """Which of the options no clue rules out; what is not told may be anything."""
+    """The options that no clue rules out; what is not told may be anything."""
     options = set(query.options)
+    by_kind: defaultdict[str, list[Clue]] = defaultdict(list)
+    for clue in clues:
+        by_kind[clue.kind].append(clue)
     if query.kind == "who":
-        return {one for one in options if not _fails(one, clues)}
+        marks = {f"trait {clue.subject}": clue.value for clue in by_kind["mark"]}
+        return options - {clue.subject for clue in clues if marks.get(clue.kind, clue.value) != clue.value}
     if query.kind == "spot":
-        return options - {clue.subject for clue in clues if clue.kind == "searched"}
+        return options - {clue.subject for clue in by_kind["searched"]}
     if query.kind == "when":
-        return {one for one in options if not _untimely(one, clues)}
-    return {value for one in _end(query, clues, guests) for value in _values(query.path[-1], one, clues, options)}
-
-
-def _fails(guest: int, clues: Collection[Clue]) -> bool:
-    marks = {f"trait {clue.subject}": clue.value for clue in clues if clue.kind == "mark"}
-    return any(clue.subject == guest and marks.get(clue.kind, clue.value) != clue.value for clue in clues)
-
-
-def _untimely(slot: int, clues: Collection[Clue]) -> bool:
-    early = any(clue.kind == "seen" and slot < clue.subject for clue in clues)
-    return early or any(clue.kind == "gone" and slot > clue.subject for clue in clues)
-
-
-def _end(query: Query, clues: Collection[Clue], guests: int) -> set[int]:
-    """The guests that the path may lead to."""
-    if query.kind == "cell":
-        return {query.subject}
-    found = {query.subject}
+        first = max((clue.subject for clue in by_kind["seen"]), default=0)
+        last = min((clue.subject for clue in by_kind["gone"]), default=SLOTS)
+        return {slot for slot in options if first <= slot <= last}
+    reached = {query.subject}
     for kind in query.path[:-1]:
-        found = {guest for value in found for guest in _holders(kind, value, clues, guests)}
+        reached = {guest for value in reached for guest in _holders(kind, value, by_kind[kind], guests)}
+    found: set[int] = set()
+    for guest in reached:
+        told = {clue.value for clue in by_kind[query.path[-1]] if clue.subject == guest}
+        found |= (told or options) & options
     return found
 
 
-def _holders(kind: str, value: int, clues: Collection[Clue], guests: int) -> Iterable[int]:
-    told = {clue.subject: clue.value for clue in clues if clue.kind == kind}
+def _holders(kind: str, value: int, clues: Sequence[Clue], guests: int) -> Iterable[int]:
+    told = {clue.subject: clue.value for clue in clues}
     if kind == "tool":
         return told or range(guests)
     named = [guest for guest, held in told.items() if held == value]
     return named or [guest for guest in range(guests) if guest not in told]
-
-
-def _values(kind: str, guest: int, clues: Collection[Clue], options: set[int]) -> set[int]:
-    told = {clue.value for clue in clues if clue.kind == kind and clue.subject == guest}
-    return (told or options) & options
 
 
 def problems(query: Query, case: Case) -> Iterator[str]:
@@ -131,27 +119,31 @@ def draw_case(guests: int, rng: Random) -> Case:
     """A case of so many guests; of each kind two are not told, never the same two."""
     everyone = rng.sample(range(guests), guests)
     grid = {kind: tuple(rng.sample(range(guests), guests)) for kind in GRID}
-    grid[CREDITOR] = _creditors(guests, rng)
+    creditors = _ring(range(guests), rng)
+    grid[CREDITOR] = tuple(creditors[guest] for guest in range(guests))
     silent = {kind: set(everyone[2 * place : 2 * place + 2]) for place, kind in enumerate(GRID)}
     silent[CREDITOR] = set(rng.sample(everyone[:4], 2))
     told = {Clue(kind, guest, grid[kind][guest]) for kind in grid for guest in everyone if guest not in silent[kind]}
     suspects = tuple(rng.sample(range(guests), TRAITS + 1))
     marks = tuple(rng.randrange(2) for _ in range(TRAITS))
     told |= {Clue("mark", trait, value) for trait, value in enumerate(marks)}
-    told |= set(_traits(guests, suspects, marks, rng))
+    for guest in range(guests):  # the thief fails no mark, each other suspect one, the other guests one or more
+        failed = {suspects.index(guest) - 1} if guest in suspects else rng.sample(range(TRAITS), rng.randint(1, TRAITS))
+        told |= {
+            Clue(f"trait {trait}", guest, 1 - mark if trait in failed else mark) for trait, mark in enumerate(marks)
+        }
     hidden, slot = rng.randrange(SPOTS), rng.randrange(SLOTS)
     told |= {Clue("searched", spot) for spot in range(SPOTS) if spot != hidden}
-    told |= {
-        Clue("seen", slot),
-        Clue("gone", slot),
-        Clue("tool", rng.choice([one for one in everyone if one not in silent["thing"]])),
-    }
+    brought = Clue("tool", rng.choice([one for one in everyone if one not in silent["thing"]]))
+    told |= {Clue("seen", slot), Clue("gone", slot), brought}
+    rings = {kind: _ring(range(guests), rng) for kind in GRID}
     return Case(
         guests=guests,
         grid=grid,
         told=frozenset(told),
-        decoys=tuple(_decoys(grid, rng)),
-        thief=suspects[0],
+        decoys=tuple(
+            Clue(kind, guest, grid[kind][other]) for kind, ring in rings.items() for guest, other in ring.items()
+        ),
         suspects=suspects,
         marks=marks,
         hidden=hidden,
@@ -159,30 +151,10 @@ def draw_case(guests: int, rng: Random) -> Case:
     )
 
 
-def _creditors(guests: int, rng: Random) -> tuple[int, ...]:
-    """A creditor for each, nobody's own."""
-    ring = rng.sample(range(guests), guests)
-    following = dict(zip(ring, [*ring[1:], ring[0]], strict=True))
-    return tuple(following[guest] for guest in range(guests))
-
-
-def _traits(guests: int, suspects: Sequence[int], marks: Sequence[int], rng: Random) -> Iterator[Clue]:
-    """The thief fails no mark, each other suspect one of their own, the other guests one or more."""
-    for guest in range(guests):
-        if guest in suspects:
-            failed = {suspects.index(guest) - 1} - {-1}
-        else:
-            failed = set(rng.sample(range(TRAITS), rng.randint(1, TRAITS)))
-        for trait, mark in enumerate(marks):
-            yield Clue(f"trait {trait}", guest, 1 - mark if trait in failed else mark)
-
-
-def _decoys(grid: Mapping[str, Sequence[int]], rng: Random) -> Iterator[Clue]:
-    """For each cell a value of somebody else's."""
-    for kind in GRID:
-        ring = rng.sample(range(len(grid[kind])), len(grid[kind]))
-        for guest, other in zip(ring, [*ring[1:], ring[0]], strict=True):
-            yield Clue(kind, guest, grid[kind][other])
+def _ring(people: Sequence[int], rng: Random) -> dict[int, int]:
+    """Somebody else for each person."""
+    ring = rng.sample(people, len(people))
+    return dict(zip(ring, [*ring[1:], ring[0]], strict=True))
 
 
 TRIES = 100
@@ -194,26 +166,26 @@ REASONING = {
     "spot": "elimination",
     "who": "elimination",
 }
-ASKS = {"place": "where", "thing": "what", "hour": "when"}
+ASKS = {"place": "where", "thing": "what", "hour": "when", "spot": "where"}
 
 
 def draw_queries(case: Case, each: int, rng: Random) -> list[Query]:
-    """Questions of all kinds, each checked by the solver: so many of a kind as *each* says, of elimination one.
-
-    Raises:
-        ValueError: The case does not give them.
-    """
+    """Questions of all kinds, checked by the solver: *each* of every path, one of a tool and of each elimination."""
     found: list[Query] = []
     for path in (*((kind,) for kind in GRID), ("place", "thing"), ("thing", "hour"), ("place", CREDITOR, "hour")):
-        found.extend(_some(case, path, each, rng))
-    return [*found, _tool(case, rng), _when(case, rng), _spot(case, rng), _who(case, rng)]
+        found.extend(_of_path(case, path, each, rng))
+    for query in _single_queries(case, rng):
+        wrong = list(problems(query, case))
+        if wrong:
+            raise ValueError("; ".join(wrong))
+        found.append(query)
+    return found
 
 
-def _some(case: Case, path: tuple[str, ...], wanted: int, rng: Random) -> list[Query]:
-    """Questions of one path about different guests."""
+def _of_path(case: Case, path: tuple[str, ...], wanted: int, rng: Random) -> list[Query]:
     found: dict[int, Query] = {}
     for _ in range(TRIES):
-        query = _cell(case, path[0], rng) if len(path) == 1 else _chain(case, path, rng)
+        query = _chain(case, path, rng)
         if query is not None and query.answer not in found and not list(problems(query, case)):
             found[query.answer] = query
         if len(found) == wanted:
@@ -221,16 +193,14 @@ def _some(case: Case, path: tuple[str, ...], wanted: int, rng: Random) -> list[Q
     raise ValueError(f"the case gives {len(found)} of {wanted} questions by {'-'.join(path)}")
 
 
-def _cell(case: Case, kind: str, rng: Random) -> Query:
-    guest = rng.choice(case.knows(kind))
-    need = case.cell(kind, guest)
-    return Query("cell", (kind,), guest, (need,), need.value, _options(case, kind, need.value, rng))
-
-
 def _chain(case: Case, path: tuple[str, ...], rng: Random) -> Query | None:
-    """From a value that a guest alone has, over the one who owes that guest money if need be, to a value."""
+    """From a value that one guest has, if need be over the one who owes that guest money, to a value.
+
+    A path of one kind starts at the guest.
+    """
     guest = rng.choice(case.knows(path[0]))
     needs = [case.cell(path[0], guest)]
+    start = needs[0].value if len(path) > 1 else guest
     for kind in path[1:]:
         if kind == CREDITOR:
             guest = case.grid[CREDITOR].index(guest)
@@ -238,45 +208,31 @@ def _chain(case: Case, path: tuple[str, ...], rng: Random) -> Query | None:
     if not case.told.issuperset(needs):
         return None
     answer = needs[-1].value
-    return Query("chain", path, needs[0].value, tuple(needs), answer, _options(case, path[-1], answer, rng))
+    options = _options(case, path[-1], answer, rng)
+    return Query("chain" if len(path) > 1 else "cell", path, start, tuple(needs), answer, options)
+
+
+def _single_queries(case: Case, rng: Random) -> Iterator[Query]:
+    """Whose tool, when, where and who; drawn one by one, so that each may be checked before the next."""
+    owner = next(clue for clue in case.told if clue.kind == "tool")
+    brought = case.cell("thing", owner.subject)
+    options = _options(case, "thing", brought.value, rng)
+    yield Query("tool", ("tool", "thing"), 0, (owner, brought), brought.value, options)
+    options = (case.slot, *rng.sample([slot for slot in range(SLOTS) if slot != case.slot], CHOICES - 1))
+    # a sighting is needed only where an option lies before it, or after it
+    before, after = min(options) < case.slot, max(options) > case.slot
+    sightings = [*([Clue("seen", case.slot)] if before else []), *([Clue("gone", case.slot)] if after else [])]
+    yield Query("when", (), 0, tuple(sightings), case.slot, options)
+    searches = tuple(sorted(clue for clue in case.told if clue.kind == "searched"))
+    options = (case.hidden, *rng.sample([clue.subject for clue in searches], CHOICES - 1))
+    yield Query("spot", (), 0, searches, case.hidden, options)
+    marks = [Clue("mark", trait, value) for trait, value in enumerate(case.marks)]
+    failed = [Clue(f"trait {trait}", case.suspects[trait + 1], 1 - value) for trait, value in enumerate(case.marks)]
+    thief, *others = case.suspects
+    yield Query("who", (), 0, (*marks, *failed), thief, (thief, *rng.sample(others, CHOICES - 1)))
 
 
 def _options(case: Case, kind: str, answer: int, rng: Random) -> tuple[int, ...]:
     """The answer and other values that are told of somebody, so that all are spoken of equally often."""
     others = [case.grid[kind][guest] for guest in case.knows(kind) if case.grid[kind][guest] != answer]
     return (answer, *rng.sample(others, CHOICES - 1))
-
-
-def _tool(case: Case, rng: Random) -> Query:
-    owner = next(clue for clue in case.told if clue.kind == "tool")
-    brought = case.cell("thing", owner.subject)
-    options = _options(case, "thing", brought.value, rng)
-    return _checked(Query("tool", ("tool", "thing"), 0, (owner, brought), brought.value, options), case)
-
-
-def _when(case: Case, rng: Random) -> Query:
-    """The stretch between two sightings, of which one is needed only where an option lies before it, or behind."""
-    options = (case.slot, *rng.sample([slot for slot in range(SLOTS) if slot != case.slot], CHOICES - 1))
-    before, after = min(options) < case.slot, max(options) > case.slot
-    needs = [*([Clue("seen", case.slot)] if before else []), *([Clue("gone", case.slot)] if after else [])]
-    return _checked(Query("when", (), 0, tuple(needs), case.slot, options), case)
-
-
-def _spot(case: Case, rng: Random) -> Query:
-    needs = tuple(sorted(clue for clue in case.told if clue.kind == "searched"))
-    options = (case.hidden, *rng.sample([clue.subject for clue in needs], CHOICES - 1))
-    return _checked(Query("spot", (), 0, needs, case.hidden, options), case)
-
-
-def _who(case: Case, rng: Random) -> Query:
-    marks = [Clue("mark", trait, value) for trait, value in enumerate(case.marks)]
-    failed = [Clue(f"trait {trait}", case.suspects[trait + 1], 1 - value) for trait, value in enumerate(case.marks)]
-    options = (case.thief, *rng.sample(case.suspects[1:], CHOICES - 1))
-    return _checked(Query("who", (), 0, (*marks, *failed), case.thief, options), case)
-
-
-def _checked(query: Query, case: Case) -> Query:
-    found: Sequence[str] = list(problems(query, case))
-    if found:
-        raise ValueError("; ".join(found))
-    return query

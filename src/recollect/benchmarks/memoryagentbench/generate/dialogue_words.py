@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cache, partial
@@ -15,14 +15,13 @@ from recollect.text.dates.calendars import MONTHS, WEEKDAYS
 from recollect.worlds.catalogues import half as drawn_half
 
 Half = Callable[[Sequence[Any]], tuple[Any, ...]]
-"""List -> the half of it that is shown, or held out."""
 _CHOICE = re.compile(r"\(([^()|]+(?:\|[^()|]+)+)\)")
 _BEGIN = re.compile(r"(?:\A|(?<=[.!?] ))[a-z]")
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
 class Talk(NamedTuple):
-    """What the user says, and what the assistant replies to just that."""
+    """What the user says, and the assistant's reply."""
 
     user: str
     assistant: str
@@ -40,16 +39,16 @@ class Topic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """Something of the user's life that is told, and can be asked for; which fields count depends on its kind."""
+    """Something of the user's life that is told and asked for; which fields are used depends on its kind."""
 
     name: str
     theme: str
     asks_for: str
     say: tuple[Talk, ...]
     later: tuple[Talk, ...] = ()
-    """Tells the value that replaces the first one."""
+    """States the value that replaces the first one."""
     rival: tuple[Talk, ...] = ()
-    """The same kind of thing, of somebody else."""
+    """The same kind of thing, about somebody else."""
     ask: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     """Also the items that are counted."""
@@ -57,7 +56,6 @@ class Subject:
     mark: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
-    """Ask for what is never told."""
     noun: str = ""
     did: str = ""
     rubric: str = ""
@@ -66,7 +64,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialogueWords:
-    """All that dialogues are made of."""
+    """All words of dialogues."""
 
     topics: tuple[Topic, ...]
     who: tuple[str, ...]
@@ -84,9 +82,18 @@ class DialogueWords:
 def dialogue_words(*, held_out: bool) -> DialogueWords:
     """The topics and wordings that are shown, or those that are held out."""
     facts, changes = read_catalogue("dialogue_facts.yaml"), read_catalogue("dialogue_changes.yaml")
+    topics = read_catalogue("dialogue_topics.yaml")
     half: Half = partial(drawn_half, held_out=held_out)
     return DialogueWords(
-        topics=tuple(_topics(read_catalogue("dialogue_topics.yaml"), half)),
+        topics=tuple(
+            Topic(
+                name=name,
+                theme=topics[name]["theme"],
+                slots={slot: tuple(values) for slot, values in topics[name]["slots"].items()},
+                exchanges=tuple(Talk(*pair) for pair in topics[name]["exchanges"]),
+            )
+            for name in half(sorted(topics))
+        ),
         who=tuple(facts["people"]["who"]),
         names=tuple(facts["people"]["names"]),
         leads=half(facts["leads"]),
@@ -101,14 +108,6 @@ def dialogue_words(*, held_out: bool) -> DialogueWords:
 
 
 KINDS = ("told", "advised", "preferred", "counted", "events", "updated")
-
-
-def _topics(given: Mapping[str, Any], half: Half) -> Iterator[Topic]:
-    for name in half(sorted(given)):
-        one = given[name]
-        slots = {slot: tuple(values) for slot, values in one["slots"].items()}
-        exchanges = tuple(Talk(*pair) for pair in one["exchanges"])
-        yield Topic(name=name, theme=one["theme"], slots=slots, exchanges=exchanges)
 
 
 def _subject(name: str, given: Mapping[str, Any], half: Half) -> Subject:
@@ -140,7 +139,7 @@ def _subject(name: str, given: Mapping[str, Any], half: Half) -> Subject:
 
 
 def worded(text: str, values: Mapping[str, str], rng: Random) -> str:
-    """*text* with one of each `(a|b)` and with its slots filled."""
+    """*text* with one option of each `(a|b)`, and with its slots filled."""
     drawn = _CHOICE.sub(lambda found: rng.choice(found[1].split("|")), text)
     return _SLOT.sub(lambda found: values[found[1]], drawn)
 
@@ -153,18 +152,12 @@ def begun(text: str) -> str:
 FIRST, LAST = date(2021, 1, 10), date(2024, 12, 20)
 """When a history may begin."""
 _EARLY, _LATE = 7 * 60, 22 * 60
+_DAYS_AGO = ("today", "yesterday", "two days ago", "three days ago")
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-class Named(NamedTuple):
-    """A day, and what somebody calls it."""
-
-    day: date
-    text: str
-
-
 def chat_times(sessions: int, rng: Random) -> list[datetime]:
-    """When *sessions* chats take place, oldest first: up to eight days apart, at waking hours."""
+    """Times of *sessions* chats, oldest first: up to eight days apart, at waking hours."""
     day = FIRST + timedelta(days=rng.randrange((LAST - FIRST).days))
     times = []
     for _ in range(sessions):
@@ -174,31 +167,26 @@ def chat_times(sessions: int, rng: Random) -> list[datetime]:
     return times
 
 
-def name_day(at: datetime, rng: Random) -> Named:
-    """A recent day as one would name it in a chat at that time, so that nobody can take it for another."""
-    return rng.choice(list(_names(at.date())))
-
-
-def _names(today: date) -> Iterator[Named]:
-    yield Named(today, "today")
-    yield Named(today - timedelta(days=1), "yesterday")
-    yield Named(today - timedelta(days=2), "two days ago")
-    yield Named(today - timedelta(days=3), "three days ago")
+def name_day(at: datetime, rng: Random) -> tuple[date, str]:
+    """A recent day, and an unambiguous way to name it in a chat at that time."""
+    today = at.date()
+    days = [(today - timedelta(days=back), name) for back, name in enumerate(_DAYS_AGO)]
     monday = today - timedelta(days=today.weekday())
     for back in range(3, 7):
         day = today - timedelta(days=back)
         if day < monday:  # of the week before, so that `last` can only mean this one
-            yield Named(day, f"last {WEEKDAYS[day.weekday()]}")
-        yield Named(day, f"on {MONTHS[day.month - 1]} {day.day}")
+            days.append((day, f"last {WEEKDAYS[day.weekday()]}"))
+        days.append((day, f"on {MONTHS[day.month - 1]} {day.day}"))
+    return rng.choice(days)
 
 
 def number_word(number: int) -> str:
-    """In letters up to twelve, else in figures."""
+    """In words up to twelve, else in figures."""
     return _WORDS[number] if number < len(_WORDS) else str(number)
 
 
 def day_counts(days: int) -> tuple[str, ...]:
-    """How one may say so many days, the plain way first."""
+    """Ways to state a number of days, the plain one first."""
     plain = (f"{days} day{'s' if days != 1 else ''}", str(days))
     if days % 7 or not days:
         return plain

@@ -4,30 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from random import Random
-from typing import NamedTuple
 
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.dialogue_layout import SPEAKERS
 from recollect.benchmarks.memoryagentbench.families.dialogues import MADE, UNANSWERABLE, guidance_of
+from recollect.benchmarks.memoryagentbench.generate import dialogue_words as wording
 from recollect.benchmarks.memoryagentbench.generate.dialogue_plans import WHEN, Drop, Pending, Planner
-from recollect.benchmarks.memoryagentbench.generate.dialogue_words import (
-    DialogueWords,
-    Named,
-    Talk,
-    Topic,
-    begun,
-    chat_times,
-    dialogue_words,
-    name_day,
-    worded,
-)
+from recollect.benchmarks.memoryagentbench.generate.dialogue_words import Talk, Topic
 from recollect.benchmarks.memoryagentbench.generate.spec import Size, Spec
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.questions import Asked, Passage
 from recollect.domain.histories import Keyed
+from recollect.domain.messages import Role
 from recollect.metrics.text_match import normalise
 
 
@@ -39,25 +30,25 @@ class ChatSize(Size):
     """Kind -> questions of a history; `absent` ones have no answer."""
 
 
-def make_history(words: DialogueWords, size: ChatSize, number: int, rng: Random, used: Used) -> Keyed:
+def make_history(words: wording.DialogueWords, size: ChatSize, number: int, rng: Random, used: Used) -> Keyed:
     """One person's chats with all questions about them.
 
     Raises:
-        ValueError: The catalogue is too small, or lets something else answer a question.
+        ValueError: The catalogue is too small, or another message answers a question.
     """
-    plan = Planner(words, rng).make(size.quotas)
-    talked = Talker(words, rng, used).talk(plan.drops, size.length)
+    planner = Planner(words, rng)
+    pending = planner.make(size.quotas)
+    talked = Talker(words, rng, used).talk(planner.drops, size.length)
     today = talked.last + timedelta(days=rng.randint(1, 3))
-    texts = [f" {normalise(said.text)} " for said in talked.passages]
-    problems = [problem for one in plan.asked for problem in _problems(one, talked, texts)]
+    texts = [f" {normalise(passage.text)} " for passage in talked.passages]
+    problems = [problem for one in pending for problem in _problems(one, talked, texts)]
     if problems:
         raise ValueError(f"history {number}: {'; '.join(problems)}")
-    at = today.isoformat(timespec="minutes")
-    asked = [_asked(one, talked, at, today.date(), f"{number}-{place}") for place, one in enumerate(plan.asked)]
+    asked = [_asked(one, talked, today, f"{number}-{place}") for place, one in enumerate(pending)]
     return keyed(SOURCES[MADE], number, talked.passages, asked)
 
 
-def _asked(one: Pending, talked: Talked, at: str, today: date, name: str) -> Asked:
+def _asked(one: Pending, talked: Talked, today: datetime, name: str) -> Asked:
     abstain = not one.drops
     labels = {
         "question_type": one.question_type,
@@ -68,18 +59,18 @@ def _asked(one: Pending, talked: Talked, at: str, today: date, name: str) -> Ask
     }
     return Asked(
         text=one.text,
-        gold=one.answer(talked.days, today),
+        gold=one.answer(talked.days, today.date()),
         rejected=one.rejected,
         evidence=tuple(sorted(talked.places[drop] for drop in one.drops)),
         labels=labels,
-        asked_at=at,
+        asked_at=today.isoformat(timespec="minutes"),
         abstain=abstain,
         guidance=guidance_of(one.question_type, abstain),
     )
 
 
 def _problems(one: Pending, talked: Talked, texts: Sequence[str]) -> Iterator[str]:
-    """Where the chats hold something that makes an answer wrong or not the only one."""
+    """Texts of the chats that make an answer wrong or ambiguous."""
     evidence = {talked.places[drop] for drop in one.drops}
     for value in one.unique:
         found = _holders(texts, value)
@@ -94,72 +85,64 @@ def _problems(one: Pending, talked: Talked, texts: Sequence[str]) -> Iterator[st
 
 
 def _holders(texts: Sequence[str], words: str) -> Sequence[int]:
-    """Which of the normalised texts hold *words* at word borders."""
     wanted = f" {normalise(words)} "
     return [place for place, text in enumerate(texts) if wanted in text]
 
 
 EXCHANGES = (2, 3, 4, 5)
-"""On the topic of a chat."""
 LEAST, MOST = 3, 6
 """Exchanges of a chat, whatever they are about: six to twelve messages."""
 FOLLOWED, LED, CLOSED = 0.45, 0.7, 0.35
-"""How often a user opens with a word on the last reply, leads over to what is dropped, or closes the chat."""
+"""How often a user comments on the last reply, leads over to a drop, or closes the chat."""
 TRIES = 1_000
 _TOPIC = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talked:
-    """A history's chats, and what stands where."""
+    """A history's chats, and where the drops are."""
 
     passages: tuple[Passage, ...]
     places: Mapping[str, int]
-    """Drop -> place of the message that is its evidence."""
+    """Drop -> position of the message that is its evidence."""
     days: Mapping[str, date]
-    """Drop -> the day of which it tells."""
     last: datetime
 
 
-class _Dated(NamedTuple):
-    drop: Drop
-    day: date
-
-
 Used = Counter[tuple[str, int]]
-"""Topic and place of an exchange -> how often it came so far, in all histories; -1 is the place of the topic itself."""
+"""Topic and number of an exchange -> uses so far, in all histories; -1 counts the topic itself."""
 
 
 class Talker:
-    """Words chats so that topics and exchanges come as rarely again as they can."""
+    """Words chats so that topics and exchanges recur as rarely as possible."""
 
-    def __init__(self, words: DialogueWords, rng: Random, used: Used) -> None:
+    def __init__(self, words: wording.DialogueWords, rng: Random, used: Used) -> None:
         self._words, self._rng, self._used = words, rng, used
 
     def talk(self, drops: Sequence[Drop], sessions: int) -> Talked:
-        """So many chats with every drop in one of its own.
-
-        Raises:
-            ValueError: There are more drops than chats.
-        """
+        """So many chats with every drop in one of its own."""
         if len(drops) > sessions:
             raise ValueError(f"{len(drops)} things are told, but there are {sessions} chats")
-        times = chat_times(sessions, self._rng)
+        times = wording.chat_times(sessions, self._rng)
         slots = sorted(self._rng.sample(range(sessions), len(drops)))
         dated = dict(zip(slots, self._dated(self._ordered(drops), [times[slot] for slot in slots]), strict=True))
+        roles: tuple[Role, ...] = ("user", "assistant")
         passages: list[Passage] = []
         places: dict[str, int] = {}
         for number, at in enumerate(times):
-            one = dated.get(number)
-            talks, dropped = self._session(one.drop if one else None)
-            if one is not None:
-                places[one.drop.name] = len(passages) + 2 * dropped + one.drop.replied
-            passages += _passages(talks, number, at)
-        days = {one.drop.name: one.day for one in dated.values()}
+            drop = dated[number][0] if number in dated else None
+            talks, position = self._session(drop)
+            if drop is not None:
+                places[drop.name] = len(passages) + 2 * position + drop.replied
+            said_at = at.isoformat(timespec="minutes")
+            for role, text in ((role, text) for talk in talks for role, text in zip(roles, talk, strict=True)):
+                speaker = SPEAKERS[role]
+                passages.append(Passage(text=text, session=number, role=role, speaker=speaker, said_at=said_at))
+        days = {drop.name: day for drop, day in dated.values()}
         return Talked(passages=tuple(passages), places=places, days=days, last=times[-1])
 
     def _ordered(self, drops: Sequence[Drop]) -> list[Drop]:
-        """In random order, but what replaces something stands behind it."""
+        """In random order, but what replaces something comes after it."""
         order = self._rng.sample(drops, len(drops))
         places = {drop.name: place for place, drop in enumerate(order)}
         for drop in drops:
@@ -169,37 +152,37 @@ class Talker:
                 places[drop.name], places[drop.behind] = first, here
         return order
 
-    def _dated(self, drops: Sequence[Drop], times: Sequence[datetime]) -> list[_Dated]:
-        """Days filled in, no two events on one day."""
+    def _dated(self, drops: Sequence[Drop], times: Sequence[datetime]) -> list[tuple[Drop, date]]:
+        """Drops with their days filled in, no two events on one day."""
         for _ in range(TRIES):
-            named = [name_day(at, self._rng) for at in times]
-            events = [one.day for drop, one in zip(drops, named, strict=True) if WHEN in drop.talk.user]
+            named = [wording.name_day(at, self._rng) for at in times]
+            events = [day for drop, (day, _) in zip(drops, named, strict=True) if WHEN in drop.talk.user]
             if len(set(events)) == len(events):
-                return [_Dated(_filled(drop, one), one.day) for drop, one in zip(drops, named, strict=True)]
+                return [
+                    (replace(drop, talk=drop.talk._replace(user=drop.talk.user.replace(WHEN, name))), day)
+                    for drop, (day, name) in zip(drops, named, strict=True)
+                ]
         raise ValueError(f"no {len(drops)} chats found that tell of as many days")
 
     def _session(self, drop: Drop | None) -> tuple[list[Talk], int]:
-        """Exchanges, and which of them holds the drop."""
+        """Exchanges on a topic that came least often, if possible of the drop's theme, and which has the drop."""
         closing = self._rng.random() < CLOSED
         least = LEAST - (drop is not None) - closing
         count = max(least, min(self._rng.choice(EXCHANGES), MOST - (drop is not None) - closing))
-        talks = list(self._exchanges(self._topic(drop), count))
-        dropped = self._rng.randint(0, len(talks))
+        shuffled = self._rng.sample(self._words.topics, len(self._words.topics))
+        fewest = min(self._used[topic.name, _TOPIC] for topic in shuffled)
+        rare = [topic for topic in shuffled if self._used[topic.name, _TOPIC] == fewest]
+        topic = ([topic for topic in rare if drop is not None and topic.theme == drop.theme] or rare)[0]
+        self._used[topic.name, _TOPIC] += 1
+        talks = list(self._exchanges(topic, count))
+        position = self._rng.randint(0, len(talks))
         if drop is not None:
-            talks.insert(dropped, Talk(self._led(drop.talk.user, first=not dropped), begun(drop.talk.assistant)))
+            lead = self._rng.choice(self._words.leads) if position and self._rng.random() < LED else ""
+            user, assistant = wording.begun(f"{lead}{drop.talk.user}"), wording.begun(drop.talk.assistant)
+            talks.insert(position, Talk(user, assistant))
         if closing:
             talks.append(self._rng.choice(self._words.closings))
-        return talks, dropped
-
-    def _topic(self, drop: Drop | None) -> Topic:
-        """One of those that came least often; if it can be, one that goes with what is dropped."""
-        shuffled = self._rng.sample(self._words.topics, len(self._words.topics))
-        least = min(self._used[topic.name, _TOPIC] for topic in shuffled)
-        rare = [topic for topic in shuffled if self._used[topic.name, _TOPIC] == least]
-        fits = [topic for topic in rare if drop is not None and topic.theme == drop.theme]
-        topic = (fits or rare)[0]
-        self._used[topic.name, _TOPIC] += 1
-        return topic
+        return talks, position
 
     def _exchanges(self, topic: Topic, count: int) -> Iterator[Talk]:
         """Those of the topic that came least often, with one value of each slot in the whole chat."""
@@ -208,43 +191,11 @@ class Talker:
         chosen = sorted(order, key=lambda place: self._used[topic.name, place])[:count]
         for number, place in enumerate(chosen):
             self._used[topic.name, place] += 1
-            user, assistant = (begun(worded(text, values, self._rng)) for text in topic.exchanges[place])
-            yield Talk(f"{self._turn()}{user}" if number else user, assistant)
-
-    def _turn(self) -> str:
-        return self._rng.choice(self._words.turns) if self._rng.random() < FOLLOWED else ""
-
-    def _led(self, text: str, *, first: bool) -> str:
-        lead = "" if first or self._rng.random() >= LED else self._rng.choice(self._words.leads)
-        return begun(f"{lead}{text}")
-
-
-def _filled(drop: Drop, named: Named) -> Drop:
-    if WHEN not in drop.talk.user:
-        return drop
-    talk = Talk(drop.talk.user.replace(WHEN, named.text), drop.talk.assistant)
-    return Drop(name=drop.name, theme=drop.theme, talk=talk, replied=drop.replied, behind=drop.behind)
-
-
-def _passages(talks: Sequence[Talk], session: int, at: datetime) -> Iterator[Passage]:
-    said_at = at.isoformat(timespec="minutes")
-    for talk in talks:
-        yield Passage(text=talk.user, session=session, role="user", speaker=SPEAKERS["user"], said_at=said_at)
-        yield Passage(
-            text=talk.assistant, session=session, role="assistant", speaker=SPEAKERS["assistant"], said_at=said_at
-        )
-
-
-class _Common(NamedTuple):
-    """What all histories have in common."""
-
-    words: DialogueWords
-    used: Used
-
-
-def _rows(common: _Common, made: ChatSize, number: int, rng: Random) -> Iterator[Keyed]:
-    """One row a person."""
-    yield make_history(common.words, made, number, rng, common.used)
+            user, assistant = (
+                wording.begun(wording.worded(text, values, self._rng)) for text in topic.exchanges[place]
+            )
+            turn = self._rng.choice(self._words.turns) if number and self._rng.random() < FOLLOWED else ""
+            yield Talk(f"{turn}{user}", assistant)
 
 
 def _size(histories: int, chats: int, *quotas: int) -> ChatSize:
@@ -262,7 +213,7 @@ SPECS = (
     Spec(
         name="dialogues",
         sizes=SIZES,
-        begin=lambda order: _Common(dialogue_words(held_out=order.held_out), Counter()),
-        rows=_rows,
+        begin=lambda order: (wording.dialogue_words(held_out=order.held_out), Used()),
+        rows=lambda common, made, number, rng: [make_history(common[0], made, number, rng, common[1])],
     ),
 )

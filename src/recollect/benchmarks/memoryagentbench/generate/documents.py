@@ -21,11 +21,11 @@ from recollect.worlds.names import Parts, draw_names
 from recollect.worlds.patterns import capital
 
 PARTS = {"person": 8, "town": 5, "company": 5, "book": 4}
-"""Entries of each kind, in parts of their sum."""
+"""Entries of each kind, as parts of their sum."""
 NAMESAKES = 2
 """People that share a first name, or a surname, on average."""
 ASIDES = 2
-"""Sentences of an entry that tell nothing that is asked."""
+"""Sentences of an entry that no question asks about."""
 CHAINED = ("bridge", "bridge", "comparison")
 TRIES = 400
 _TOWN_FOUNDED, _COMPANY_FOUNDED = (1480, 1720), (1760, 1890)
@@ -34,31 +34,46 @@ _INHABITANTS, _STAFF = (1_100, 98_000), (24, 4_800)
 _ARTICLE = re.compile(r"\b([Aa]) (?=[aeiou])")
 
 
+Names = Mapping[str, Sequence[str]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One document and what it says."""
+    """One document and its facts."""
 
     kind: str
     name: str
     values: Mapping[str, str]
-    """Relation -> value."""
     text: str
 
 
 def make_entries(words: LibraryWords, count: int, rng: Random) -> list[Entry]:
     """*count* entries about entities that know each other."""
-    world = _World(words, _names_of(words, count, rng), rng)
-    return [_entry(words, kind, name, world.values[name], rng) for kind in PARTS for name in world.names[kind]]
+    names = _names_of(words, count, rng)
+    values = _towns_and_companies(words, names, rng)
+    values |= _people_and_books(words, names, values, rng)
+    entries = []
+    kinds = {name: kind for kind in PARTS for name in names[kind]}
+    for name, kind in kinds.items():
+        wording = words.kinds[kind]
+        they, their = rng.choice(wording.pronouns)
+        tells = wording.tells.items()
+        facts = [rng.choice(patterns).replace("{o}", values[name][relation]) for relation, patterns in tells]
+        rest = rng.sample([*facts, *rng.sample(wording.asides, ASIDES)], len(facts) + ASIDES)
+        lead = rng.choice(wording.leads).format(name=name, **values[name])
+        sentences = [lead, *(capital(one.format(they=they, their=their)) for one in rest)]
+        text = _ARTICLE.sub(r"\1n ", " ".join(sentences))
+        entries.append(Entry(kind=kind, name=name, values=values[name], text=f"{name}\n{text}"))
+    return entries
 
 
 def single(words: LibraryWords, entries: Sequence[Entry], questions: int, rng: Random) -> list[Need]:
-    """Questions that one entry answers, each about another entry as long as there are any."""
-    asked = islice(cycle(rng.sample(entries, len(entries))), TRIES * questions)
+    """Questions that one entry answers, each about another entry while there are any."""
     made: dict[str, Need] = {}
-    for entry in asked:
+    for entry in islice(cycle(rng.sample(entries, len(entries))), TRIES * questions):
         relation = rng.choice(sorted(entry.values))
         text = rng.choice(words.kinds[entry.kind].asks[relation]).format(s=entry.name)
-        if not _gives_away(entry.values[relation], text):
+        if not word_match(text, entry.values[relation]):
             made.setdefault(text, (text, (entry.values[relation],), (entry.text,), "single"))
         if len(made) == questions:
             break
@@ -74,116 +89,85 @@ def chained(words: LibraryWords, entries: Sequence[Entry], questions: int, rng: 
 def _names_of(words: LibraryWords, count: int, rng: Random) -> dict[str, list[str]]:
     whole = sum(PARTS.values())
     wanted = {kind: max(3, round(count * part / whole)) for kind, part in PARTS.items()}
-    parts = words.names
-    person = parts["person"]
+    person = words.names["person"]
     cut = next(place for place, part in enumerate(person) if list(part) == [" "])
+    half_names = max(4, round(wanted["person"] / NAMESAKES))
     drawn = draw_names(
-        {**parts, "first": person[:cut], "surname": person[cut + 1 :]},
+        {**words.names, "first": person[:cut], "surname": person[cut + 1 :]},
         {
-            "first": max(4, round(wanted["person"] / NAMESAKES)),
-            "surname": max(4, round(wanted["person"] / NAMESAKES)),
+            "first": half_names,
+            "surname": half_names,
             **{kind: wanted[kind] for kind in ("town", "company", "book")},
             "province": 4,
             "river": wanted["town"],
         },
         rng,
     )
-    firsts, surnames = drawn.pop("first"), drawn.pop("surname")
-    full = [f"{first} {surname}" for first in firsts for surname in surnames]
-    people = rng.sample(full, wanted["person"])
-    return {**drawn, "person": people}
+    full = [f"{first} {surname}" for first in drawn["first"] for surname in drawn["surname"]]
+    return {**drawn, "person": rng.sample(full, wanted["person"])}
 
 
-class _World:
-    """What is true: people are born before they found, write or work, and towns stand before anybody is born."""
-
-    def __init__(self, words: LibraryWords, names: Mapping[str, Sequence[str]], rng: Random) -> None:
-        self._words, self.names, self._rng = words, names, rng
-        self.values: dict[str, dict[str, str]] = {}
-        for town, river in zip(names["town"], names["river"], strict=True):
-            self.values[town] = self._town(river)
-        founders = rng.sample(names["person"], len(names["company"]))
-        for company, founder in zip(names["company"], founders, strict=True):
-            self.values[company] = self._company(founder)
-        born = {
-            founder: self._year(company, "founded", _FOUNDER_AGE)
-            for company, founder in zip(names["company"], founders, strict=True)
-        }
-        for person in names["person"]:
-            self.values[person] = self._person(born.get(person) or rng.randint(*_BORN))
-        writers = [person for person in names["person"] if person not in born]
-        for book in names["book"]:
-            self.values[book] = self._book(rng.choice(writers))
-
-    def _town(self, river: str) -> dict[str, str]:
-        return {
-            "province": self._rng.choice(self.names["province"]),
-            "founded": str(self._rng.randint(*_TOWN_FOUNDED)),
+def _towns_and_companies(words: LibraryWords, names: Names, rng: Random) -> dict[str, dict[str, str]]:
+    """Entity -> relation -> value; towns are older than any person."""
+    values: dict[str, dict[str, str]] = {}
+    for town, river in zip(names["town"], names["river"], strict=True):
+        values[town] = {
+            "province": rng.choice(names["province"]),
+            "founded": str(rng.randint(*_TOWN_FOUNDED)),
             "river": river,
-            "population": f"{self._rng.randint(*_INHABITANTS):,}",
-            "known_for": self._word("known_for"),
+            "population": f"{rng.randint(*_INHABITANTS):,}",
+            "known_for": rng.choice(words.values["known_for"]),
         }
-
-    def _company(self, founder: str) -> dict[str, str]:
-        return {
-            "product": self._word("product"),
-            "seat": self._rng.choice(self.names["town"]),
+    founders = rng.sample(names["person"], len(names["company"]))
+    for company, founder in zip(names["company"], founders, strict=True):
+        values[company] = {
+            "product": rng.choice(words.values["product"]),
+            "seat": rng.choice(names["town"]),
             "founder": founder,
-            "founded": str(self._rng.randint(*_COMPANY_FOUNDED)),
-            "staff": f"{self._rng.randint(*_STAFF):,}",
+            "founded": str(rng.randint(*_COMPANY_FOUNDED)),
+            "staff": f"{rng.randint(*_STAFF):,}",
         }
+    return values
 
-    def _person(self, born: int) -> dict[str, str]:
-        return {
-            "profession": self._word("profession"),
-            "birthplace": self._rng.choice(self.names["town"]),
-            "birth_year": str(born),
-            "employer": self._employer(born + _APPRENTICE),
-            "pastime": self._word("pastime"),
+
+def _people_and_books(
+    words: LibraryWords, names: Names, values: Mapping[str, Mapping[str, str]], rng: Random
+) -> dict[str, dict[str, str]]:
+    """People are born before they found, write or work, if possible for a company that exists by then."""
+    founded = {company: int(values[company]["founded"]) for company in names["company"]}
+    born = {values[company]["founder"]: year - rng.randint(*_FOUNDER_AGE) for company, year in founded.items()}
+    oldest_first = sorted(founded, key=lambda company: founded[company])
+    writers = [person for person in names["person"] if person not in born]
+    made: dict[str, dict[str, str]] = {}
+    for person in names["person"]:
+        born[person] = born.get(person) or rng.randint(*_BORN)
+        working = born[person] + _APPRENTICE
+        made[person] = {
+            "profession": rng.choice(words.values["profession"]),
+            "birthplace": rng.choice(names["town"]),
+            "birth_year": str(born[person]),
+            "employer": rng.choice([one for one in oldest_first if founded[one] <= working] or oldest_first[:1]),
+            "pastime": rng.choice(words.values["pastime"]),
         }
-
-    def _employer(self, year: int) -> str:
-        """One that is there by then; the oldest of all where none is."""
-        oldest_first = sorted(self.names["company"], key=lambda company: int(self.values[company]["founded"]))
-        there = [company for company in oldest_first if int(self.values[company]["founded"]) <= year]
-        return self._rng.choice(there or oldest_first[:1])
-
-    def _book(self, author: str) -> dict[str, str]:
-        return {
+    for book in names["book"]:
+        author = rng.choice(writers)
+        made[book] = {
             "author": author,
-            "published": str(int(self.values[author]["birth_year"]) + self._rng.randint(*_AUTHOR_AGE)),
-            "setting": self._rng.choice(self.names["town"]),
-            "plot": self._word("plot"),
+            "published": str(born[author] + rng.randint(*_AUTHOR_AGE)),
+            "setting": rng.choice(names["town"]),
+            "plot": rng.choice(words.values["plot"]),
         }
-
-    def _year(self, name: str, relation: str, before: tuple[int, int]) -> int:
-        return int(self.values[name][relation]) - self._rng.randint(*before)
-
-    def _word(self, relation: str) -> str:
-        return self._rng.choice(self._words.values[relation])
-
-
-def _entry(words: LibraryWords, kind: str, name: str, values: Mapping[str, str], rng: Random) -> Entry:
-    said = words.kinds[kind]
-    they, their = rng.choice(said.pronouns)
-    told = [rng.choice(wordings).replace("{o}", values[relation]) for relation, wordings in said.tells.items()]
-    rest = rng.sample([*told, *rng.sample(said.asides, ASIDES)], len(told) + ASIDES)
-    lead = rng.choice(said.leads).format(name=name, **values)
-    sentences = [lead, *(capital(one.format(they=they, their=their)) for one in rest)]
-    text = _ARTICLE.sub(r"\1n ", " ".join(sentences))
-    return Entry(kind=kind, name=name, values=values, text=f"{name}\n{text}")
+    return made
 
 
 class _Asker:
-    """Asks for what two entries say together."""
-
     def __init__(self, words: LibraryWords, entries: Sequence[Entry], rng: Random) -> None:
-        self._words, self._entries, self._rng = words, entries, rng
+        self._kinds, self._entries, self._rng = words.kinds, entries, rng
         self._by_name = {entry.name: entry for entry in entries}
         self._asked: set[str] = set()
 
     def ask(self, kind: str) -> Iterator[Need]:
-        """One question of that kind, or none where there is no other any more."""
+        """A new question of that kind, if there is one."""
         for _ in range(TRIES):
             need = self._bridge() if kind == "bridge" else self._comparison()
             if need is not None and need[0] not in self._asked:
@@ -193,7 +177,7 @@ class _Asker:
 
     def _bridge(self) -> Need | None:
         first = self._rng.choice(self._entries)
-        links = self._words.kinds[first.kind].leads_to
+        links = self._kinds[first.kind].leads_to
         if not links:
             return None
         link = self._rng.choice(sorted(links))
@@ -203,49 +187,34 @@ class _Asker:
     def _comparison(self) -> Need | None:
         first = self._rng.choice(self._entries)
         other = self._rng.choice([entry for entry in self._entries if entry.kind == first.kind and entry != first])
-        compared = self._rng.choice(self._words.kinds[first.kind].comparisons)
-        winner, loser = _ranked(compared, first, other)
-        if _figure(winner, compared) == _figure(loser, compared):
+        compared = self._rng.choice(self._kinds[first.kind].comparisons)
+        figures = {entry.name: int(entry.values[compared.by].replace(",", "")) for entry in (first, other)}
+        if len(set(figures.values())) < 2:
             return None
-        said = self._rng.choice(compared.said).format(a=first.name, b=other.name)
-        return self._need(said, loser, winner, "comparison", without=compared.by)
+        winner, loser = sorted((first, other), key=lambda entry: figures[entry.name], reverse=not compared.least)
+        phrase = self._rng.choice(compared.said).format(a=first.name, b=other.name)
+        return self._need(phrase, loser, winner, "comparison", without=compared.by)
 
-    def _need(self, said: str, first: Entry, last: Entry, kind: str, *, without: str = "") -> Need | None:
-        """The question for a value of *last*, which *said* leads to; `None` where one entry alone tells it."""
+    def _need(self, phrase: str, first: Entry, last: Entry, kind: str, *, without: str = "") -> Need | None:
+        """The question for a value of *last*, which *phrase* describes; `None` where one entry alone tells it."""
         relation = self._rng.choice([name for name in sorted(last.values) if name != without])
         gold = last.values[relation]
-        text = self._rng.choice(self._words.kinds[last.kind].asks[relation]).format(s=said)
-        if _gives_away(gold, text) or word_match(first.text, gold):
+        text = self._rng.choice(self._kinds[last.kind].asks[relation]).format(s=phrase)
+        if word_match(text, gold) or word_match(first.text, gold):
             return None
         return text, (gold,), (first.text, last.text), kind
 
 
-def _ranked(compared: Comparison, one: Entry, other: Entry) -> tuple[Entry, Entry]:
-    """The one that is meant, then the other."""
-    low, high = sorted((one, other), key=lambda entry: (_figure(entry, compared), entry.name))
-    return (low, high) if compared.least else (high, low)
-
-
-def _figure(entry: Entry, compared: Comparison) -> int:
-    return int(entry.values[compared.by].replace(",", ""))
-
-
-def _gives_away(gold: str, text: str) -> bool:
-    return word_match(text, gold)
-
-
 Wordings = Mapping[str, tuple[str, ...]]
-"""Relation -> ways to put it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Which of two is meant."""
+    """A choice of one of two entities by a figure."""
 
     by: str
-    """Relation whose values are figures."""
     least: bool
-    """The one with the smaller figure."""
+    """Choose the smaller figure."""
     said: tuple[str, ...]
     """With {a} and {b}."""
 
@@ -258,16 +227,15 @@ class KindWords:
     tells: Wordings
     asides: tuple[str, ...]
     pronouns: tuple[tuple[str, str], ...]
-    """What stands for it, and what for its possessive."""
     asks: Wordings
     leads_to: Wordings
-    """Its value in words, where that is an entity too."""
+    """Descriptions of a value that is an entity too."""
     comparisons: tuple[Comparison, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryWords:
-    """All that entries are made of."""
+    """All words of entries."""
 
     kinds: Mapping[str, KindWords]
     values: Wordings
@@ -277,7 +245,7 @@ class LibraryWords:
 @cache
 def library_words(*, held_out: bool) -> LibraryWords:
     """The words of one half; names are the same in both."""
-    given = read_catalogue("documents.yaml")
+    data = read_catalogue("documents.yaml")
     half = partial(drawn_half, held_out=held_out)
 
     def halves(by_relation: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
@@ -285,21 +253,21 @@ def library_words(*, held_out: bool) -> LibraryWords:
 
     kinds = {
         kind: KindWords(
-            leads=half(said["leads"]),
-            tells=halves(said["tells"]),
-            asides=half(said["asides"]),
-            pronouns=tuple((they, their) for they, their in given["pronouns"][kind]),
-            asks=halves(given["asks"][kind]),
-            leads_to=halves(given["leads_to"].get(kind, {})),
+            leads=half(entry["leads"]),
+            tells=halves(entry["tells"]),
+            asides=half(entry["asides"]),
+            pronouns=tuple(map(tuple, data["pronouns"][kind])),
+            asks=halves(data["asks"][kind]),
+            leads_to=halves(data["leads_to"].get(kind, {})),
             comparisons=tuple(
                 Comparison(by=one["by"], least=one["least"], said=half(one["said"]))
-                for one in given["comparisons"][kind]
+                for one in data["comparisons"][kind]
             ),
         )
-        for kind, said in given["kinds"].items()
+        for kind, entry in data["kinds"].items()
     }
-    names = {**fact_words(held_out=held_out).names, **given["names"]}
-    return LibraryWords(kinds=kinds, values=halves(given["values"]), names=names)
+    names = {**fact_words(held_out=held_out).names, **data["names"]}
+    return LibraryWords(kinds=kinds, values=halves(data["values"]), names=names)
 
 
 def _rows(task: str, words: LibraryWords, made: Size, number: int, rng: Random) -> Iterator[Keyed]:

@@ -1,4 +1,4 @@
-"""A town in which people want things: what they do, step by step, each step for a reason that went before."""
+"""A town in which people want things, and what they do step by step, each step for an earlier reason."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from typing import NamedTuple
 WITH_OTHER = frozenset({"tell", "overhear", "show", "steal", "give", "sell", "quarrel", "promise"})
 """Kinds of event that have a second person."""
 WANTS = 2
-"""Things that each person wants at first."""
 _LATELY = 2
 
 
 class Happening(NamedTuple):
-    """One event: who did what to whom with which thing, and where; all are numbers of the town's lists."""
+    """One event: who did what to whom with which thing, and where; all numbers of the town's lists."""
 
     kind: str
     actor: int
@@ -26,11 +25,8 @@ class Happening(NamedTuple):
     place: int
 
 
-class Move(NamedTuple):
-    """What may happen next, and how likely it is."""
-
-    weight: float
-    happening: Happening
+Move = tuple[float, Happening]
+"""Weight, and what may happen."""
 
 
 @dataclass
@@ -51,7 +47,6 @@ class Town:
     """(who bears a grudge, against whom)."""
     promised: set[tuple[int, int, int]] = field(default_factory=set)
     searched: set[tuple[int, int, int]] = field(default_factory=set)
-    """(person, thing, place)."""
 
     def __post_init__(self) -> None:
         for thing in range(self.things):
@@ -71,12 +66,12 @@ class Town:
         story: list[Happening] = []
         seen: set[Happening] = set()
         while len(story) < steps:
-            moves = [move for move in self._moves() if move.happening not in seen]
-            lately = {one.kind for one in story[-_LATELY:]}
-            fresh = [move for move in moves if move.happening.kind not in lately] or moves
+            moves = [(weight, event) for weight, event in self._moves() if event not in seen]
+            lately = {event.kind for event in story[-_LATELY:]}
+            fresh = [(weight, event) for weight, event in moves if event.kind not in lately] or moves
             if not fresh:
                 raise ValueError(f"after {len(story)} of {steps} events nothing more can happen")
-            story.append(self.rng.choices(fresh, [move.weight for move in fresh])[0].happening)
+            story.append(self.rng.choices(fresh, [weight for weight, _ in fresh])[0][1])
             seen.add(story[-1])
             self._apply(story[-1])
         return story
@@ -84,37 +79,29 @@ class Town:
     def _moves(self) -> Iterator[Move]:
         for thing in range(self.things):
             if thing in self.spot:
-                yield from self._finds(thing)
+                place = self.spot[thing]
+                for actor in range(self.people):
+                    wanted = (actor, thing) in self.wants
+                    sure = self.known.get((actor, thing)) == ("place", place)
+                    weight = 8.0 if wanted and sure else 1.0 if wanted else 0.15
+                    yield self._move(weight, "find", actor, -1, thing, place)
             else:
-                yield from self._of_holder(self.holder[thing], thing)
-            yield from self._searches(thing)
+                holder = self.holder[thing]
+                coveted = any((person, thing) in self.wants for person in range(self.people) if person != holder)
+                yield self._move(1.6 if coveted else 0.5, "hide", holder, -1, thing)
+                yield self._move(0.5, "lose", holder, -1, thing)
+            for actor in range(self.people):
+                if (actor, thing) in self.wants and self.holder.get(thing) != actor:
+                    kind, believed = self.known.get((actor, thing), ("", -1))
+                    place = believed if kind == "place" else self.rng.randrange(self.places)
+                    if self.spot.get(thing) != place and (actor, thing, place) not in self.searched:
+                        yield self._move(3.0 if kind == "place" else 1.0, "search", actor, -1, thing, place)
             for actor, other in permutations(range(self.people), 2):
                 yield from self._between(actor, other, thing)
 
     def _move(self, weight: float, kind: str, actor: int, other: int, thing: int, place: int | None = None) -> Move:  # noqa: PLR0917 - an event's five parts
         where = self.rng.randrange(self.places) if place is None else place
-        return Move(weight, Happening(kind, actor, other, thing, where))
-
-    def _finds(self, thing: int) -> Iterator[Move]:
-        place = self.spot[thing]
-        for actor in range(self.people):
-            wanted = (actor, thing) in self.wants
-            sure = self.known.get((actor, thing)) == ("place", place)
-            weight = 8.0 if wanted and sure else 1.0 if wanted else 0.15
-            yield self._move(weight, "find", actor, -1, thing, place)
-
-    def _searches(self, thing: int) -> Iterator[Move]:
-        for actor in range(self.people):
-            if (actor, thing) in self.wants and self.holder.get(thing) != actor:
-                kind, believed = self.known.get((actor, thing), ("", -1))
-                place = believed if kind == "place" else self.rng.randrange(self.places)
-                if self.spot.get(thing) != place and (actor, thing, place) not in self.searched:
-                    yield self._move(3.0 if kind == "place" else 1.0, "search", actor, -1, thing, place)
-
-    def _of_holder(self, actor: int, thing: int) -> Iterator[Move]:
-        coveted = any((person, thing) in self.wants for person in range(self.people) if person != actor)
-        yield self._move(1.6 if coveted else 0.5, "hide", actor, -1, thing)
-        yield self._move(0.5, "lose", actor, -1, thing)
+        return weight, Happening(kind, actor, other, thing, where)
 
     def _between(self, actor: int, other: int, thing: int) -> Iterator[Move]:
         friends = (actor, other) not in self.foes
@@ -152,7 +139,12 @@ class Town:
             self._hold(actor, thing)
             self.wants.add((actor, thing))
         elif kind in {"hide", "lose"}:
-            self._lay(actor, thing, place, known=kind == "hide")
+            del self.holder[thing]
+            self.spot[thing] = place
+            self.searched = {one for one in self.searched if one[1] != thing}
+            self.known.pop((actor, thing), None)
+            if kind == "hide":
+                self.known[actor, thing] = ("place", place)
         elif kind in {"give", "sell"}:
             self._hold(other, thing)
             self.wants.discard((actor, thing))
@@ -181,12 +173,3 @@ class Town:
         self.known[person, thing] = ("person", person)
         if before is not None and before != person:
             self.known[before, thing] = ("person", person)
-
-    def _lay(self, actor: int, thing: int, place: int, *, known: bool) -> None:
-        self.holder.pop(thing, None)
-        self.spot[thing] = place
-        self.searched = {one for one in self.searched if one[1] != thing}
-        if known:
-            self.known[actor, thing] = ("place", place)
-        else:
-            self.known.pop((actor, thing), None)

@@ -1,26 +1,18 @@
-"""A row of EventQA from a chain of events and their wrong options; every way of making them ends here."""
+"""A row of EventQA from a chain of events and their wrong options, however they were made."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from recollect.benchmarks.memoryagentbench.families.events import (
-    CHOICES,
-    SHOWN_BEFORE,
-    asked_of,
-    context_of,
-    numbered,
-    question_text,
-    texts_of,
-)
+from recollect.benchmarks.memoryagentbench.families import events as novels
 from recollect.benchmarks.memoryagentbench.families.family import Source
 from recollect.benchmarks.memoryagentbench.histories import keyed
-from recollect.benchmarks.memoryagentbench.questions import Asked
 from recollect.domain.histories import Keyed
 from recollect.metrics.text_match import normalise
 
@@ -32,9 +24,8 @@ class Event:
     text: str
     """On one line, as a question shows it."""
     places: tuple[int, ...]
-    """Numbers of the passages that tell it, the first is 0; at least one."""
+    """Positions of the passages that tell it, from 0; at least one."""
     character: str = ""
-    """Who acts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +34,7 @@ class Distractor:
 
     text: str
     altered: bool
-    """It happens nowhere in the book; else at another time."""
+    """Whether it happens nowhere in the book; else it happens at another time."""
 
 
 def event_row(
@@ -58,64 +49,53 @@ def event_row(
 ) -> Keyed:
     """One book with a question for each event but the first: what comes next, after up to five before it.
 
-    Evidence of a question is where its last previous event is told and where the next one is: order needs both. The
-    right option stands at each place about equally often.
-
-    Args:
-        source: The task.
-        row: Number of the row in the task.
-        passages: The context in pieces, as `families.events.texts_of` cuts it.
-        chain: Events in the order of the book.
-        distractors: For each event but the first, the wrong options: five, all different.
-        rng: Orders the options.
-        labels: More labels of each question, if there are any.
+    Evidence of a question is the passages of its last previous event and of the next one: order needs both. The right
+    option is equally often at each position. The *passages* are those of `families.events.texts_of`, the *chain* is in
+    the order of the book, and each event but the first has five different *distractors*, and may have more *labels*.
 
     Raises:
         ValueError: With every problem: too few events, wrong options that are too few, equal or an event of the
-            question, and places that are no passage's.
+            question, and positions that are no passage's.
     """
     problems = list(_problems(passages, chain, distractors))
     if problems:
         raise ValueError("; ".join(problems))
-    places = balanced_places(len(distractors), CHOICES, rng)
+    places = balanced_places(len(distractors), novels.CHOICES, rng)
     more = labels or [{}] * len(distractors)
-    asked = []
+    questions = []
     for number, (wrong, place, extra) in enumerate(zip(distractors, places, more, strict=True), start=1):
+        event, last = chain[number], chain[number - 1]
         others = [one.text for one in rng.sample(wrong, len(wrong))]
-        options = [*others[:place], chain[number].text, *others[place:]]
-        altered = {"altered": str(sum(one.altered for one in wrong))}
-        before = chain[max(0, number - SHOWN_BEFORE) : number]
-        asked.append(_asked(before, chain[number], options, {**altered, **extra}))
-    return keyed(source, row, passages, asked)
+        options = [*others[:place], event.text, *others[place:]]
+        before = [one.text for one in chain[max(0, number - novels.SHOWN_BEFORE) : number]]
+        text = novels.question_text(before, options)
+        asked = novels.asked_of(text=text, previous=novels.numbered(before), options=options, answers=(event.text,))
+        known = {
+            **({"character": event.character} if event.character else {}),
+            "distance": str(max(0, event.places[0] - last.places[-1])),
+            "altered": str(sum(one.altered for one in wrong)),
+        }
+        evidence = tuple(sorted({*last.places, *event.places}))
+        questions.append(replace(asked, evidence=evidence, labels={**known, **extra}))
+    return keyed(source, row, passages, questions)
 
 
 def spread(size: int, wanted: int, rng: Random) -> list[int]:
-    """Places in a list of *size*, one from each of *wanted* equal parts, in order: a chain that spans the whole."""
+    """Positions in a list of *size*, one from each of *wanted* equal parts, in order."""
     borders = [size * part // wanted for part in range(wanted + 1)]
     return [rng.randrange(borders[part], borders[part + 1]) for part in range(wanted)]
 
 
 def balanced_places(size: int, choices: int, rng: Random) -> list[int]:
-    """Places of the right option: every one before any comes again, in a new order each time."""
+    """Positions of the right option: each once per round, in a new order each time."""
     rounds = -(-size // choices)
     return [place for _ in range(rounds) for place in rng.sample(range(choices), choices)][:size]
-
-
-def _asked(shown: Sequence[Event], event: Event, options: Sequence[str], labels: Mapping[str, str]) -> Asked:
-    before = [one.text for one in shown]
-    asked = asked_of(
-        text=question_text(before, options), previous=numbered(before), options=options, answers=(event.text,)
-    )
-    last = shown[-1]
-    told = {"character": event.character} if event.character else {}
-    distance = {"distance": str(max(0, event.places[0] - last.places[-1]))}
-    return replace(asked, evidence=tuple(sorted({*last.places, *event.places})), labels={**told, **distance, **labels})
 
 
 def _problems(
     passages: Sequence[str], chain: Sequence[Event], distractors: Sequence[Sequence[Distractor]]
 ) -> Iterator[str]:
-    if texts_of(context_of(passages)) != list(passages):
+    if novels.texts_of(novels.context_of(passages)) != list(passages):
         yield "the passages are not those that `texts_of` cuts the context into"
     if len(chain) < 2:
         yield f"a chain has at least two events, not {len(chain)}"
@@ -127,22 +107,18 @@ def _problems(
         if not event.places or any(not 0 <= place < len(passages) for place in event.places):
             yield f"event {number}: places {event.places} are not all among the {len(passages)} passages"
     for number, wrong in enumerate(distractors[: len(chain) - 1], start=1):
-        yield from _wrong_options(number, chain, wrong)
-
-
-def _wrong_options(number: int, chain: Sequence[Event], wrong: Sequence[Distractor]) -> Iterator[str]:
-    texts = [normalise(one.text) for one in wrong]
-    if len(texts) != CHOICES - 1:
-        yield f"question {number}: {CHOICES - 1} wrong options are wanted, got {len(texts)}"
-    if len(set(texts)) < len(texts) or not all(texts):
-        yield f"question {number}: two wrong options are the same, or one is empty"
-    shown = {normalise(event.text) for event in chain[max(0, number - SHOWN_BEFORE) : number + 1]}
-    for text in sorted(shown & set(texts)):
-        yield f"question {number}: a wrong option is one of its events: {text!r}"
+        texts = [normalise(one.text) for one in wrong]
+        if len(texts) != novels.CHOICES - 1:
+            yield f"question {number}: {novels.CHOICES - 1} wrong options are wanted, got {len(texts)}"
+        if len(set(texts)) < len(texts) or not all(texts):
+            yield f"question {number}: two wrong options are the same, or one is empty"
+        events = {normalise(event.text) for event in chain[max(0, number - novels.SHOWN_BEFORE) : number + 1]}
+        repeated = sorted(events & set(texts))
+        yield from (f"question {number}: a wrong option is one of its events: {text!r}" for text in repeated)
 
 
 DISCOUNT = 0.5
-"""What a name counts less for each event that lies between."""
+"""Weight of a name, per event in between."""
 _NAME = re.compile(r"\b[A-ZÀ-ÖØ-Þ]\w+")
 
 
@@ -152,64 +128,28 @@ class Candidate(NamedTuple):
     previous: tuple[str, ...]
     options: tuple[str, ...]
 
-
-Score = Callable[[Candidate, int], float]
-"""What a reader without the book sees in one option; it takes the one with the most, or the least."""
-
-
-def length(question: Candidate, place: int) -> float:
-    """Characters."""
-    return len(question.options[place])
-
-
-def like_the_others(question: Candidate, place: int) -> float:
-    """Words shared with the other options: what was altered lies around what was there first."""
-    others = (text for other, text in enumerate(question.options) if other != place)
-    return round(sum(alike(question.options[place], text) for text in others), 9)
-
-
-def like_the_last(question: Candidate, place: int) -> float:
-    """Words shared with the last previous event."""
-    return round(alike(question.options[place], question.previous[-1]), 9)
-
-
-def like_all_before(question: Candidate, place: int) -> float:
-    """Words shared with all previous events."""
-    return round(alike(question.options[place], " ".join(question.previous)), 9)
-
-
-def names_before(question: Candidate, place: int) -> float:
-    """Names of the last previous event, and of those before it at a discount."""
-    names = _names(question.options[place])
-    weights = [DISCOUNT**age for age in range(len(question.previous))]
-    return round(sum(w * len(names & _names(e)) for w, e in zip(weights, reversed(question.previous), strict=True)), 9)
-
-
-def names_of_the_last(question: Candidate, place: int) -> float:
-    """Names shared with the last previous event."""
-    return len(_names(question.options[place]) & _names(question.previous[-1]))
-
-
-def often_before(question: Candidate, place: int) -> float:
-    """How often its words were said in all previous events."""
-    said = [_words(event) for event in question.previous]
-    return sum(word in event for word in _words(question.options[place]) for event in said)
-
-
-BLIND: dict[str, Score] = {
-    "length": length,
-    "like_the_others": like_the_others,
-    "like_the_last": like_the_last,
-    "like_all_before": like_all_before,
-    "names_before": names_before,
-    "names_of_the_last": names_of_the_last,
-    "often_before": often_before,
-}
+    def scores(self, place: int) -> dict[str, float]:
+        """Scores of one option by name; each blind reader, who lacks the book, takes the highest or the lowest."""
+        option, last = self.options[place], self.previous[-1]
+        others = [text for other, text in enumerate(self.options) if other != place]
+        names, names_before = _names(option), [_names(event) for event in reversed(self.previous)]
+        words_before = [_words(event) for event in self.previous]
+        return {
+            "length": len(option),
+            # altered options share words with what was there first
+            "like_the_others": round(sum(alike(option, text) for text in others), 9),
+            "like_the_last": round(alike(option, last), 9),
+            "like_all_before": round(alike(option, " ".join(self.previous)), 9),
+            # names count less for each event in between
+            "names_before": round(sum(DISCOUNT**age * len(names & met) for age, met in enumerate(names_before)), 9),
+            "names_of_the_last": len(names & names_before[0]),
+            "often_before": sum(word in event for word in _words(option) for event in words_before),
+        }
 
 
 @lru_cache(maxsize=20_000)
 def _names(text: str) -> frozenset[str]:
-    """Words with a capital; the first word too, since a name may stand there."""
+    """Words with a capital; the first word too, since it may be a name."""
     return frozenset(_NAME.findall(text))
 
 
@@ -225,12 +165,13 @@ def _words(text: str) -> frozenset[str]:
 
 
 def solved(question: Candidate) -> dict[str, float]:
-    """How often each blind reader is right who takes the most or the least; options that are equal share."""
+    """How often each blind reader is right, by the highest score and by the lowest; equal options share."""
+    scores = [question.scores(place) for place in range(len(question.options))]
     found = {}
-    for name, score in BLIND.items():
-        values = [score(question, place) for place in range(len(question.options))]
+    for name, first in scores[0].items():
+        values = [score[name] for score in scores]
         for side, best in (("most", max(values)), ("least", min(values))):
-            found[f"{name}:{side}"] = (values[0] == best) / values.count(best)
+            found[f"{name}:{side}"] = (first == best) / values.count(best)
     return found
 
 
@@ -239,7 +180,7 @@ class Balance:
 
     def __init__(self) -> None:
         self._asked = 0
-        self._right: dict[str, float] = {}
+        self._right: defaultdict[str, float] = defaultdict(float)
 
     def choose(self, candidates: Sequence[Candidate]) -> Candidate:
         """The candidate after which the blind readers are nearest to chance; of equals the first.
@@ -249,23 +190,20 @@ class Balance:
         """
         if not candidates:
             raise ValueError("there is no candidate to choose from")
-        wanted = (self._asked + 1) / CHOICES
-        found = [(self._off(solved(one), wanted), place) for place, one in enumerate(candidates)]
-        chosen = candidates[min(found)[1]]
-        for name, right in solved(chosen).items():
-            self._right[name] = self._right.get(name, 0.0) + right
+        wanted = (self._asked + 1) / novels.CHOICES
+        solutions = [solved(one) for one in candidates]
+        off = [
+            round(sum((self._right[name] + right - wanted) ** 2 for name, right in solution.items()), 9)
+            for solution in solutions
+        ]
+        chosen = off.index(min(off))
+        for name, right in solutions[chosen].items():
+            self._right[name] += right
         self._asked += 1
-        return chosen
+        return candidates[chosen]
 
     def pick(self, previous: Sequence[str], right: str, drawn: Iterable[list[Distractor]]) -> list[Distractor]:
-        """Of several sets of wrong options the one that gives least away beside the *right* one."""
+        """Of several sets of wrong options the one that gives least away."""
         by_text = {tuple(one.text for one in wrong): wrong for wrong in drawn}
         chosen = self.choose([Candidate(tuple(previous), (right, *texts)) for texts in by_text])
         return by_text[chosen.options[1:]]
-
-    def _off(self, right: dict[str, float], wanted: float) -> float:
-        return round(sum((self._right.get(name, 0.0) + now - wanted) ** 2 for name, now in right.items()), 9)
-
-    def rates(self) -> Iterator[tuple[str, float]]:
-        """How often each blind reader was right so far, a ratio."""
-        return ((name, right / self._asked) for name, right in self._right.items())

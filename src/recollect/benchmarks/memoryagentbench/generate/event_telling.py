@@ -13,6 +13,7 @@ from recollect.benchmarks.memoryagentbench.generate.event_plots import Happening
 from recollect.benchmarks.memoryagentbench.generate.spec import half_of
 from recollect.worlds.dealing import Bag
 from recollect.worlds.names import draw_names
+from recollect.worlds.patterns import capital
 
 PER_CHAPTER = 9
 """Events of a chapter, about."""
@@ -38,7 +39,7 @@ class Person(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cast:
-    """What the numbers of a plot stand for."""
+    """The meanings of a plot's numbers."""
 
     people: tuple[Person, ...]
     things: tuple[str, ...]
@@ -50,7 +51,7 @@ class Told(NamedTuple):
     """A story and where its events are."""
 
     passages: tuple[str, ...]
-    """Paragraphs, each with the blank line behind it."""
+    """Paragraphs, each with a blank line after it."""
     places: tuple[int, ...]
     """Event -> number of its passage."""
 
@@ -70,7 +71,7 @@ def draw_cast(words: StoryWords, *, people: int, things: int, places: int, rng: 
 
 
 def tell(words: StoryWords, cast: Cast, story: Sequence[Happening], rng: Random) -> Told:
-    """The events as paragraphs, in order, with chapters and what is between them."""
+    """The events as paragraphs, in order, with chapter headings and filling."""
     teller = _Teller(words, cast, rng)
     passages: list[str] = []
     places: list[int] = []
@@ -90,6 +91,7 @@ def summary(words: StoryWords, cast: Cast, event: Happening) -> str:
 
 
 def _slots(words: StoryWords, cast: Cast, event: Happening) -> dict[str, str]:
+    """Values of all slots; a slot with a capital begins a sentence."""
     actor, other = cast.people[event.actor], cast.people[event.other]
     place = words.places[cast.places[event.place]]
     slots = {
@@ -103,19 +105,11 @@ def _slots(words: StoryWords, cast: Cast, event: Happening) -> dict[str, str]:
         **_PRONOUNS[actor.sex],
         **{f"b{word}": value for word, value in _PRONOUNS[other.sex].items()},
     }
-    return {
-        **slots,
-        **{
-            word.capitalize(): value[0].upper() + value[1:]
-            for word, value in slots.items()
-            if len(word) > 1 or word in "op"
-        },
-    }
+    return slots | {word.capitalize(): capital(value) for word, value in slots.items() if word not in {"a", "b"}}
 
 
 def _filled(pattern: str, slots: dict[str, str]) -> str:
-    text = pattern.format_map(slots)
-    return _ARTICLE.sub(r"\1n ", text[0].upper() + text[1:])
+    return _ARTICLE.sub(r"\1n ", capital(pattern.format_map(slots)))
 
 
 class _Teller:
@@ -138,7 +132,7 @@ class _Teller:
         yield f"{self._openings.draw()} {self._sentence('scenery')}"
 
     def event(self, event: Happening) -> str:
-        """One event, in one of its wordings, perhaps with the hour before it and what it came to after it."""
+        """One event in one of its wordings, perhaps with a sentence before and after it."""
         slots = _slots(self._words, self._cast, event)
         sentences = [self._told[event.kind].draw()]
         if self._rng.random() < LED:
@@ -148,7 +142,7 @@ class _Teller:
         return " ".join(_filled(sentence, slots) for sentence in sentences)
 
     def filling(self) -> str:
-        """Something in which nothing happens; the same words do not come twice while there are others."""
+        """A paragraph in which nothing happens; none comes twice while there are others."""
         text = ""
         for _ in range(TRIES):
             text = self._sentence(self._kinds.draw())
@@ -166,25 +160,19 @@ class _Teller:
         return _filled(self._fillings[kind].draw(), {**slots, "why": why.format_map(slots)})
 
 
-FILLINGS = ("scenery", "thoughts", "talk", "life")
-
-
 class Place(NamedTuple):
     """Somewhere that things happen."""
 
     preposition: str
     name: str
     nook: str
-    """Where a thing can be hidden in it."""
 
 
 class Tale(NamedTuple):
     """How one kind of event is told."""
 
     summary: str
-    """As a question names it."""
     told: tuple[str, ...]
-    """As the story tells it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,11 +188,8 @@ class StoryWords:
     titles: tuple[str, ...]
     openings: tuple[str, ...]
     leads: tuple[str, ...]
-    """Sentences that may go before an event."""
     codas: tuple[str, ...]
-    """Sentences that may come after it."""
     fillings: Mapping[str, tuple[str, ...]]
-    """What stands between events, by kind."""
     tales: Mapping[str, Tale]
 
 
@@ -212,16 +197,11 @@ class StoryWords:
 def story_words(*, held_out: bool) -> StoryWords:
     """The usual words, or those that no other size uses."""
     data: Mapping[str, Any] = half_of("events.yaml", held_out=held_out)
+    lists = ("trades", "things", "reasons", "titles", "openings", "leads", "codas")
     return StoryWords(
         people={"women": data["women"], "men": data["men"]},
-        trades=tuple(data["trades"]),
-        things=tuple(data["things"]),
         places=tuple(Place(*place) for place in data["places"]),
-        reasons=tuple(data["reasons"]),
-        titles=tuple(data["titles"]),
-        openings=tuple(data["openings"]),
-        leads=tuple(data["leads"]),
-        codas=tuple(data["codas"]),
-        fillings={kind: tuple(data[kind]) for kind in FILLINGS},
+        fillings={kind: tuple(data[kind]) for kind in ("scenery", "thoughts", "talk", "life")},
         tales={kind: Tale(tale["summary"], tuple(tale["told"])) for kind, tale in data["tales"].items()},
+        **{name: tuple(data[name]) for name in lists},
     )

@@ -4,55 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import NamedTuple
 
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.events import MADE, SHOWN_BEFORE
+from recollect.benchmarks.memoryagentbench.generate import event_telling as telling
 from recollect.benchmarks.memoryagentbench.generate.event_plots import WITH_OTHER, Happening, Town
-from recollect.benchmarks.memoryagentbench.generate.event_rows import (
-    Balance,
-    Distractor,
-    Event,
-    event_row,
-    spread,
-)
-from recollect.benchmarks.memoryagentbench.generate.event_telling import (
-    Cast,
-    StoryWords,
-    draw_cast,
-    story_words,
-    summary,
-    tell,
-)
+from recollect.benchmarks.memoryagentbench.generate.event_rows import Balance, Distractor, Event, event_row, spread
 from recollect.benchmarks.memoryagentbench.generate.spec import Size, Spec
 from recollect.domain.histories import Keyed
 
 PEOPLE, THINGS, PLACES = 7, 8, 10
 SETS = 40
-"""Sets of wrong options that are drawn for a question; the one that gives least away is asked."""
+"""Sets of wrong options drawn per question; the one that gives least away is used."""
 TRUE, TWINS = 2, 2
-"""Options are so many events of the story, and of each so many twins in which one thing is altered."""
+"""Events of the story among the options, and altered twins of each."""
 
 
-class _Common(NamedTuple):
-    """What all stories have in common."""
-
-    words: StoryWords
-    balance: Balance
-
-
-def _rows(common: _Common, made: Size, number: int, rng: Random) -> Iterator[Keyed]:
-    words = common.words
-    cast = draw_cast(words, people=PEOPLE, things=THINGS, places=PLACES, rng=rng)
+def _rows(common: tuple[telling.StoryWords, Balance], made: Size, number: int, rng: Random) -> Iterator[Keyed]:
+    words, balance = common
+    cast = telling.draw_cast(words, people=PEOPLE, things=THINGS, places=PLACES, rng=rng)
     story = Town(people=PEOPLE, things=THINGS, places=PLACES, rng=rng).live(made.length)
-    told = tell(words, cast, story, rng)
+    told = telling.tell(words, cast, story, rng)
     chain = spread(len(story), made.questions + 1, rng)
     options = _Options(words, cast, story, rng)
     events = [
         Event(text=options.text(story[n]), places=(told.places[n],), character=cast.people[story[n].actor].name)
         for n in chain
     ]
-    wrong = [options.wrong(chain[max(0, i - SHOWN_BEFORE) : i], chain[i], common.balance) for i in range(1, len(chain))]
+    wrong = [options.wrong(chain[max(0, i - SHOWN_BEFORE) : i], chain[i], balance) for i in range(1, len(chain))]
     labels = [{"kind": story[n].kind} for n in chain[1:]]
     yield event_row(SOURCES[MADE], number, told.passages, events, wrong, rng=rng, labels=labels)
 
@@ -60,7 +39,7 @@ def _rows(common: _Common, made: Size, number: int, rng: Random) -> Iterator[Key
 class _Options:
     """Draws wrong options: other events of the story, and twins of them and of the right one that never happened."""
 
-    def __init__(self, words: StoryWords, cast: Cast, story: Sequence[Happening], rng: Random) -> None:
+    def __init__(self, words: telling.StoryWords, cast: telling.Cast, story: Sequence[Happening], rng: Random) -> None:
         self._words, self._cast, self._story, self._rng = words, cast, story, rng
         self._texts: dict[Happening, str] = {}
         self._true = {self.text(event) for event in story}
@@ -68,7 +47,7 @@ class _Options:
     def text(self, event: Happening) -> str:
         """As a question names it."""
         if event not in self._texts:
-            self._texts[event] = summary(self._words, self._cast, event)
+            self._texts[event] = telling.summary(self._words, self._cast, event)
         return self._texts[event]
 
     def wrong(self, shown: Sequence[int], gold: int, balance: Balance) -> list[Distractor]:
@@ -94,26 +73,18 @@ class _Options:
 
     def _twins(self, event: Happening, taken: set[str]) -> list[str]:
         """The event with other people, things or places, always in the same part, so that none stands in the middle."""
+        people = [n for n in range(PEOPLE) if n not in {event.actor, event.other}]
+        values = {"actor": people, "thing": range(THINGS), "place": range(PLACES)}
+        if event.kind in WITH_OTHER:
+            values["other"] = people
         while True:
-            part = self._rng.choice(["actor", "thing", "place", *(["other"] if event.kind in WITH_OTHER else [])])
-            texts = [self.text(one) for one in _altered(event, part)]
+            part = self._rng.choice(list(values))
+            texts = [self.text(Happening(**{**event._asdict(), part: value})) for value in values[part]]
             free = [text for text in texts if text not in self._true and text not in taken]
             if len(free) >= TWINS:
                 drawn = self._rng.sample(free, TWINS)
                 taken.update(drawn)
                 return drawn
-
-
-def _altered(event: Happening, part: str) -> Iterator[Happening]:
-    """The event with every other value in one part."""
-    people = [n for n in range(PEOPLE) if n not in {event.actor, event.other}]
-    if part == "actor":
-        return (event._replace(actor=person) for person in people)
-    if part == "other":
-        return (event._replace(other=person) for person in people)
-    if part == "thing":
-        return (event._replace(thing=thing) for thing in range(THINGS))
-    return (event._replace(place=place) for place in range(PLACES))
 
 
 SIZES = {
@@ -127,7 +98,7 @@ SPECS = (
     Spec(
         name="events",
         sizes=SIZES,
-        begin=lambda order: _Common(story_words(held_out=order.held_out), Balance()),
+        begin=lambda order: (telling.story_words(held_out=order.held_out), Balance()),
         rows=_rows,
     ),
 )

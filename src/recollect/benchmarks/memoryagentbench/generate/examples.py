@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from recollect.benchmarks.memoryagentbench.families import SOURCES
 from recollect.benchmarks.memoryagentbench.families.examples import MADE, MADE_LABELS, example, labelled
@@ -22,8 +22,7 @@ _SLOT = re.compile(r"\{(\w+)\}")
 _ARTICLE = re.compile(r"\b([Aa]) (?=[aeiouAEIOU])")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Intent:
+class Intent(NamedTuple):
     """Something that people want, in several wordings."""
 
     name: str
@@ -31,9 +30,8 @@ class Intent:
     slots: Mapping[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IntentWords:
-    """What examples are made of."""
+class IntentWords(NamedTuple):
+    """The words of examples."""
 
     domains: tuple[tuple[Intent, ...], ...]
     openings: tuple[str, ...]
@@ -43,23 +41,15 @@ class IntentWords:
 @cache
 def intent_words(*, held_out: bool) -> IntentWords:
     """The domains that are shown or those that are held out, with openings and endings of their own."""
-    given = read_catalogue("intents.yaml")
+    data = read_catalogue("intents.yaml")
     which = "held_out" if held_out else "shown"
-    return IntentWords(
-        domains=tuple(
-            _of_domain(name, domain) for name, domain in given["domains"].items() if domain["held_out"] is held_out
-        ),
-        openings=tuple(given["openings"][which]),
-        endings=tuple(given["endings"][which]),
-    )
-
-
-def _of_domain(domain: str, given: Mapping[str, Any]) -> tuple[Intent, ...]:
-    slots = {slot: tuple(values) for slot, values in given["slots"].items()}
-    return tuple(
-        Intent(name=f"{domain}: {name}", patterns=tuple(patterns), slots=slots)
-        for name, patterns in given["intents"].items()
-    )
+    domains = []
+    for domain, given in data["domains"].items():
+        if given["held_out"] is held_out:
+            slots = {slot: tuple(values) for slot, values in given["slots"].items()}
+            intents = given["intents"].items()
+            domains.append(tuple(Intent(f"{domain}: {name}", tuple(patterns), slots) for name, patterns in intents))
+    return IntentWords(tuple(domains), tuple(data["openings"][which]), tuple(data["endings"][which]))
 
 
 class Utterance(NamedTuple):
@@ -70,8 +60,7 @@ class Utterance(NamedTuple):
     wording: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lesson:
+class Lesson(NamedTuple):
     """Examples and questions over one set of labels."""
 
     texts: tuple[str, ...]
@@ -79,64 +68,56 @@ class Lesson:
 
 
 def make_lesson(words: IntentWords, *, labels: int, examples: int, questions: int, rng: Random) -> Lesson:
-    """Balanced examples of *labels* intents under shuffled numbers, and balanced questions; no text comes twice."""
-    intents = _intents(words, labels, rng)
-    numbers = rng.sample(range(labels), labels)
-    speakers = [_Speaker(words, intent, number, rng) for intent, number in zip(intents, numbers, strict=True)]
-    said: set[str] = set()
-    shown = _rounds(speakers, examples, said, rng, new=False)
-    asked = _rounds(speakers, questions, said, rng, new=True)
-    return Lesson(texts=tuple(example(one.text, one.number) for one in shown), asked=tuple(asked))
+    """Balanced examples of *labels* intents under shuffled numbers, and balanced questions; no text comes twice.
 
-
-def _intents(words: IntentWords, labels: int, rng: Random) -> list[Intent]:
-    """Whole domains, so that intents have neighbours they may be taken for."""
+    The intents are those of whole domains, so that each has similar ones.
+    """
     domains = rng.sample(words.domains, len(words.domains))
     intents = [intent for domain in domains for intent in domain][:labels]
     if len(intents) < labels:
         raise ValueError(f"the catalogue has {len(intents)} intents, {labels} are wanted")
-    return intents
+    numbers = rng.sample(range(labels), labels)
+    speakers = [_Speaker(words, intent, number, rng) for intent, number in zip(intents, numbers, strict=True)]
+    used: set[str] = set()
+    shown = _rounds(speakers, examples, used, rng, new=False)
+    asked = _rounds(speakers, questions, used, rng, new=True)
+    return Lesson(tuple(example(one.text, one.number) for one in shown), tuple(asked))
 
 
-def _rounds(speakers: Sequence[_Speaker], size: int, said: set[str], rng: Random, *, new: bool) -> list[Utterance]:
-    """In each round every label once, in a new order; cut at *size*."""
+def _rounds(speakers: Sequence[_Speaker], size: int, used: set[str], rng: Random, *, new: bool) -> list[Utterance]:
+    """Every label once per round, in a new order; cut at *size*."""
     drawn: list[Utterance] = []
     while len(drawn) < size:
-        drawn.extend(speaker.speak(said, new=new) for speaker in rng.sample(speakers, len(speakers)))
+        drawn.extend(speaker.speak(used, new=new) for speaker in rng.sample(speakers, len(speakers)))
     return drawn[:size]
 
 
 class _Speaker:
-    """Words one intent."""
-
     def __init__(self, words: IntentWords, intent: Intent, number: int, rng: Random) -> None:
         self._words, self._intent, self._number, self._rng = words, intent, number, rng
         self._patterns = rng.sample(intent.patterns, len(intent.patterns))
 
-    def speak(self, said: set[str], *, new: bool) -> Utterance:
-        """Something not said before; *new* lets in the patterns that no example has."""
+    def speak(self, used: set[str], *, new: bool) -> Utterance:
+        """A text that is not *used* yet; *new* allows the patterns that no example has."""
         shown = self._patterns[NEW_PATTERNS:]
         for _ in range(TRIES):
             pattern = self._rng.choice(self._patterns if new else shown)
             text = self._text(pattern)
-            if text not in said:
-                said.add(text)
+            if text not in used:
+                used.add(text)
                 return Utterance(text, self._number, "shown" if pattern in shown else "new")
         raise ValueError(f"the catalogue has too few wordings of {self._intent.name!r}")
 
     def _text(self, pattern: str) -> str:
         opening, ending = self._rng.choice(self._words.openings), self._rng.choice(self._words.endings)
-        filled = _ARTICLE.sub(r"\1n ", self._fill(pattern))
-        first = filled[0].upper() if not opening or re.match(r"I\b", filled) else filled[0].lower()
-        return f"{opening}{first}{filled[1:]}{ending}"
-
-    def _fill(self, pattern: str) -> str:
         used: set[str] = set()
         for slot in _SLOT.findall(pattern):
             value = self._rng.choice([value for value in self._intent.slots[slot] if value not in used])
             used.add(value)
             pattern = pattern.replace(f"{{{slot}}}", value, 1)
-        return pattern
+        filled = _ARTICLE.sub(r"\1n ", pattern)
+        first = filled[0].upper() if not opening or re.match(r"I\b", filled) else filled[0].lower()
+        return f"{opening}{first}{filled[1:]}{ending}"
 
 
 def _rows(words: IntentWords, made: Size, number: int, rng: Random) -> Iterator[Keyed]:

@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import cache
+from functools import cache, partial
 from itertools import cycle, islice
 from random import Random
-from typing import Any
 
 from recollect.benchmarks.memoryagentbench.families import SOURCES
-from recollect.benchmarks.memoryagentbench.families.fact_lists import FactBook, KeyOf, Track, shuffled, stale_ends, walk
+from recollect.benchmarks.memoryagentbench.families.fact_lists import FactBook, Track, shuffled, stale_ends, walk
 from recollect.benchmarks.memoryagentbench.families.facts import MADE
 from recollect.benchmarks.memoryagentbench.generate.spec import Size, Spec, in_half, read_catalogue
 from recollect.benchmarks.memoryagentbench.histories import keyed
@@ -23,12 +22,12 @@ from recollect.worlds.catalogues import half
 from recollect.worlds.names import draw_names
 
 WEIGHTS = {"person": 8, "town": 4, "province": 2, "company": 5, "book": 1, "team": 1, "ship": 1, "band": 1}
-"""Entities of each kind, in parts of their sum."""
+"""Entities of each kind, as parts of their sum."""
 LEAST = {"person": 7, "town": 6, "province": 4, "company": 6, "book": 1, "team": 1, "ship": 1, "band": 1}
 STATEMENTS_AN_ENTITY = 1.2
-"""So few that nobody holds every post, and yet enough for chains of four hops."""
+"""Few enough that nobody holds every post, and enough for chains of four hops."""
 PATTERNS = {"unique": 35, "revised": 35, "chain": 12, "reverted": 8, "repeated": 10}
-"""What becomes of a fact, in percent."""
+"""How a fact changes, in percent."""
 CONFLICTED = 0.74
 """Share of single-hop questions about a fact that changed, as in the published 6K row."""
 HOPS = (2, 3, 4)
@@ -44,24 +43,22 @@ class Relation:
 
     name: str
     subject: str
-    """Kind of entity."""
     value: str
     """Kind of entity."""
     word: str
-    """All wordings have it, in some form, so that a question can find its fact."""
+    """Part of all wordings, in some form, so that a question can find its fact."""
     statements: tuple[str, ...]
     """With {s} and {o}."""
     questions: tuple[str, ...]
-    """With {s}."""
     chains: tuple[str, ...]
-    """The value in words, with {s}; a question may go on from there."""
+    """Descriptions of the value, with {s}, on which a question may build."""
     exclusive: bool
-    """Two subjects rather do not share a value."""
+    """Whether two subjects should not share a value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactWords:
-    """What facts are made of."""
+    """The words of facts."""
 
     names: Mapping[str, tuple[tuple[str, ...], ...]]
     """Kind -> parts of a name, each from one list."""
@@ -71,30 +68,29 @@ class FactWords:
 @cache
 def fact_words(*, held_out: bool) -> FactWords:
     """Names, and the wordings that are shown or those that are held out."""
-    given = read_catalogue("facts.yaml")
-    return FactWords(
-        names={kind: tuple(map(tuple, parts)) for kind, parts in given["names"].items()},
-        relations=tuple(_relation(name, said, held_out) for name, said in given["relations"].items()),
+    data = read_catalogue("facts.yaml")
+    relations = tuple(
+        Relation(
+            name=name,
+            subject=relation["subject"],
+            value=relation["value"],
+            word=relation["word"],
+            statements=_half(relation["statements"], held_out=held_out),
+            questions=_half(relation["ask"], held_out=held_out),
+            chains=_half(relation["chain"], held_out=held_out),
+            exclusive=relation.get("exclusive", False),
+        )
+        for name, relation in data["relations"].items()
     )
-
-
-def _relation(name: str, said: Mapping[str, Any], held_out: bool) -> Relation:
-    return Relation(
-        name=name,
-        subject=said["subject"],
-        value=said["value"],
-        word=said["word"],
-        statements=_half(said["statements"], held_out=held_out),
-        questions=_half(said["ask"], held_out=held_out),
-        chains=_half(said["chain"], held_out=held_out),
-        exclusive=said.get("exclusive", False),
+    return FactWords(
+        names={kind: tuple(map(tuple, parts)) for kind, parts in data["names"].items()}, relations=relations
     )
 
 
 def _half(wordings: Sequence[str], *, held_out: bool) -> tuple[str, ...]:
-    """The half that is held out, or the half that is shown; in the order of the file.
+    """The half that is held out, or the half that is shown, in the order of the file.
 
-    Wordings that end in the subject, which alone may go on from a chain, and all others are halved apart.
+    Wordings that end in the subject, the only ones that can follow a chain, are halved apart from all others.
     """
     nested = [wording for wording in wordings if wording.endswith(("{s}", "{s}?"))]
     others = [wording for wording in wordings if wording not in nested]
@@ -113,65 +109,52 @@ class World:
 
 def make_world(words: FactWords, statements: int, questions: int, rng: Random) -> World:
     """About *statements* facts, and up to *questions* questions of each kind."""
-    return _Maker(words, rng).make(statements, questions)
+    maker = _Maker(words, statements, rng)
+    texts, places = shuffled(maker.tracks, rng)
+    book = FactBook(tracks=maker.tracks, places=places)
+    single = tuple(maker.single(book, questions))
+    return World(texts=tuple(texts), single=single, chained=tuple(maker.chained(book, questions)))
 
 
 class _Maker:
-    def __init__(self, words: FactWords, rng: Random) -> None:
+    """Draws facts about entities in random order, and asks about them."""
+
+    def __init__(self, words: FactWords, statements: int, rng: Random) -> None:
         self.words, self.rng = words, rng
         self.relations = {relation.name: relation for relation in words.relations}
         self.tracks: dict[str, Track] = {}
         self.patterns: dict[str, str] = {}
         self.subjects: dict[str, str] = {}
-        self.said = {relation.name: rng.choice(relation.statements) for relation in words.relations}
-        self.names: Mapping[str, Sequence[str]] = {}
-
-    def make(self, statements: int, questions: int) -> World:
-        entities = statements / STATEMENTS_AN_ENTITY
-        whole = sum(WEIGHTS.values())
+        # one wording per relation in all statements of a context, as in the published ones
+        wordings = {relation.name: rng.choice(relation.statements) for relation in words.relations}
+        entities, whole = statements / STATEMENTS_AN_ENTITY, sum(WEIGHTS.values())
         counts = {kind: max(LEAST[kind], round(entities * part / whole)) for kind, part in WEIGHTS.items()}
-        self.names = draw_names(self.words.names, counts, self.rng)
-        self._tell(statements)
-        texts, places = shuffled(self.tracks, self.rng)
-        book = FactBook(tracks=self.tracks, places=places)
-        return World(
-            texts=tuple(texts),
-            single=tuple(self._single(book, questions)),
-            chained=tuple(self._chained(book, questions)),
-        )
-
-    def _tell(self, statements: int) -> None:
-        """Facts about entities in random order until there are enough."""
-        about = [(r, subject) for r in self.words.relations for subject in self.names[r.subject]]
-        self.rng.shuffle(about)
-        told = 0
+        self.names = draw_names(words.names, counts, rng)
+        about = [(relation, subject) for relation in words.relations for subject in self.names[relation.subject]]
+        rng.shuffle(about)
+        made = 0
         for relation, subject in about:
-            if told >= statements:
-                return
+            if made >= statements:
+                break
             key = _key(relation, subject)
             self.subjects[key] = subject
-            self.patterns[key] = self.rng.choices(list(PATTERNS), weights=list(PATTERNS.values()))[0]
-            self.tracks[key] = self._track(relation, subject, self.patterns[key])
-            told += len(self.tracks[key].values)
+            self.patterns[key] = rng.choices(list(PATTERNS), weights=list(PATTERNS.values()))[0]
+            values = self._values(relation, subject, self.patterns[key])
+            texts = tuple(said(wordings[relation.name], s=subject, o=value) for value in values)
+            self.tracks[key] = Track(values=values, statements=texts)
+            made += len(values)
 
-    def _track(self, relation: Relation, subject: str, pattern: str) -> Track:
-        free = self._free_values(relation, subject)
-        values = self._values(pattern, free)
-        wording = self.said[relation.name]  # one in all statements of a context, as in the published ones
-        return Track(values=values, statements=tuple(said(wording, s=subject, o=value) for value in values))
-
-    def _free_values(self, relation: Relation, subject: str) -> list[str]:
-        """Values in random order: nobody is their own mentor, nor that of their mentor; taken ones last."""
-        back = [v for v in self.names[relation.value] if v != subject and not self._points_back(relation, v, subject)]
-        taken = {track.value for key, track in self.tracks.items() if key.startswith(f"{relation.name}|")}
-        values = self.rng.sample(back, len(back))
-        return sorted(values, key=lambda value: value in taken) if relation.exclusive else values
-
-    def _points_back(self, relation: Relation, value: str, subject: str) -> bool:
-        track = self.tracks.get(_key(relation, value))
-        return track is not None and subject in track.values
-
-    def _values(self, pattern: str, free: Sequence[str]) -> tuple[str, ...]:
+    def _values(self, relation: Relation, subject: str, pattern: str) -> tuple[str, ...]:
+        """Oldest first; nobody is their own mentor or that of their mentor, and taken values come last."""
+        free = []
+        for value in self.names[relation.value]:
+            track = self.tracks.get(_key(relation, value))
+            if value != subject and (track is None or subject not in track.values):
+                free.append(value)
+        free = self.rng.sample(free, len(free))
+        if relation.exclusive:
+            taken = {track.value for key, track in self.tracks.items() if key.startswith(f"{relation.name}|")}
+            free.sort(key=lambda value: value in taken)
         first, *others = free
         if pattern == "unique" or not others:
             return (first,)
@@ -181,57 +164,47 @@ class _Maker:
             return (first, others[0], first)
         return (*others[: self.rng.randint(2, 3) if pattern == "chain" else 1], first)
 
-    def _single(self, book: FactBook, questions: int) -> list[Asked]:
-        keys = self._varied(self.rng.sample(sorted(self.tracks), len(self.tracks)), questions)
+    def single(self, book: FactBook, questions: int) -> list[Asked]:
+        """Questions of one hop; those whose answer many others have are left out, so that no one answer pays off."""
+        met: Counter[str] = Counter()
+        keys = []
+        for key in self.rng.sample(sorted(self.tracks), len(self.tracks)):
+            met[self.tracks[key].value] += 1
+            if met[self.tracks[key].value] <= _most(questions):
+                keys.append(key)
         changed = [key for key in keys if self.tracks[key].conflicted][: round(questions * CONFLICTED)]
         same = [key for key in keys if not self.tracks[key].conflicted][: questions - len(changed)]
         chosen = self.rng.sample([*changed, *same], len(changed) + len(same))
         return [self._asked(book, self.subjects[key], [self._relation(key)]) for key in chosen]
 
-    def _varied(self, keys: Sequence[str], questions: int) -> list[str]:
-        """Without those whose value is the answer to many others: no one answer may pay off."""
-        met: Counter[str] = Counter()
-        kept = []
-        for key in keys:
-            met[self.tracks[key].value] += 1
-            if met[self.tracks[key].value] <= _most(questions):
-                kept.append(key)
-        return kept
-
-    def _chained(self, book: FactBook, questions: int) -> Iterator[Asked]:
-        """Chains in which something changed, of two, three and four hops in turn; of others where one is used up."""
+    def chained(self, book: FactBook, questions: int) -> Iterator[Asked]:
+        """Questions of two, three and four hops in turn; of another length where one is used up."""
         met: Counter[str] = Counter()
         seen: set[tuple[str, ...]] = set()
         for hops in islice(cycle(HOPS), questions):
-            tried = (keys for length in (hops, *HOPS) for keys in self._tried(length))
-            keys = next((keys for keys in tried if keys not in seen and self._may_end(keys, met, questions)), None)
+            chains = (keys for length in (hops, *HOPS) for keys in self._chains(length))
+            open_to = (keys for keys in chains if keys not in seen)
+            keys = next((keys for keys in open_to if met[self.tracks[keys[-1]].value] < _most(questions)), None)
             if keys is not None:
                 seen.add(keys)
                 met[self.tracks[keys[-1]].value] += 1
                 yield self._asked(book, self.subjects[keys[0]], [self._relation(key) for key in keys])
 
-    def _tried(self, hops: int) -> Iterator[tuple[str, ...]]:
-        """Random chains of the wanted length with a change in them."""
+    def _chains(self, hops: int) -> Iterator[tuple[str, ...]]:
+        """Random chains of that length with a changed fact; none returns to an entity."""
         starts = sorted(self.tracks)
         for _ in range(TRIES):
-            keys = self._wander(self.rng.choice(starts), hops)
+            keys = [self.rng.choice(starts)]
+            met = {self.subjects[keys[0]]}
+            while len(keys) < hops:
+                entity = self.tracks[keys[-1]].value
+                onward = [key for key in self._onward(keys, entity) if self.tracks[key].value not in {*met, entity}]
+                if entity in met or not onward:
+                    break
+                met.add(entity)
+                keys.append(self.rng.choice(onward))
             if len(keys) == hops and any(self.tracks[key].conflicted for key in keys):
-                yield keys
-
-    def _may_end(self, keys: Sequence[str], met: Counter[str], questions: int) -> bool:
-        return met[self.tracks[keys[-1]].value] < _most(questions)
-
-    def _wander(self, key: str, hops: int) -> tuple[str, ...]:
-        """A way along the facts that never comes back to an entity; shorter where it ends."""
-        keys, met = [key], {self.subjects[key]}
-        while len(keys) < hops:
-            entity = self.tracks[keys[-1]].value
-            onward = [key for key in self._onward(keys, entity) if self.tracks[key].value not in {*met, entity}]
-            if entity in met or not onward:
-                break
-            met.add(entity)
-            keys.append(self.rng.choice(onward))
-        return tuple(keys)
+                yield tuple(keys)
 
     def _onward(self, keys: Sequence[str], entity: str) -> Iterator[str]:
         """Facts about *entity* that go on well: no relation twice, no `mentor of the doctor of the landlord of`."""
@@ -245,33 +218,26 @@ class _Maker:
         return self.relations[key.partition("|")[0]]
 
     def _asked(self, book: FactBook, start: str, relations: Sequence[Relation]) -> Asked:
-        hops = [_key_of(relation) for relation in relations]
+        hops = [partial(_key, relation) for relation in relations]
         found = walk(self.tracks, start, hops)
         if found is None:
             raise ValueError(f"no way from {start!r} over {[relation.name for relation in relations]}")
-        asked = book.asked(
-            self._question(start, relations), (found.end,), found.keys, self._wrong(start, hops, found.keys)
-        )
-        return replace(asked, labels={**asked.labels, "pattern": self.patterns[found.keys[-1]]})
-
-    def _wrong(self, start: str, hops: Sequence[KeyOf], keys: Sequence[str]) -> list[str]:
-        """The newest stale value first where there is one hop, else by how many stale facts it takes."""
-        if len(keys) == 1:
-            return list(dict.fromkeys(reversed(self.tracks[keys[0]].values)))
-        return list(stale_ends(self.tracks, start, hops))
-
-    def _question(self, start: str, relations: Sequence[Relation]) -> str:
-        """A question whose subject is put in words hop by hop."""
         phrase, length = start, Length.NAME
         for relation in relations[:-1]:
             wording = self.rng.choice(fitting(relation.chains, length))
             phrase = said(wording, s=phrase)
             length = Length.LONG if length > Length.NAME or _CLAUSE.search(wording) else Length.SHORT
-        return said(self.rng.choice(fitting(relations[-1].questions, length)), s=phrase)
+        text = said(self.rng.choice(fitting(relations[-1].questions, length)), s=phrase)
+        if len(hops) == 1:  # the newest stale value first
+            wrong = tuple(dict.fromkeys(reversed(self.tracks[found.keys[0]].values)))
+        else:
+            wrong = stale_ends(self.tracks, start, hops)
+        asked = book.asked(text, (found.end,), found.keys, wrong)
+        return replace(asked, labels={**asked.labels, "pattern": self.patterns[found.keys[-1]]})
 
 
 class Length(IntEnum):
-    """How much a phrase is: a name, `the mentor of` a name, or more."""
+    """How long a phrase is: a name, `the mentor of` a name, or more."""
 
     NAME = 0
     SHORT = 1
@@ -297,7 +263,6 @@ def said(wording: str, **names: str) -> str:
 
 
 def _most(questions: int) -> int:
-    """How many questions may have one answer."""
     return max(2, questions // 6)
 
 
@@ -305,12 +270,7 @@ def _key(relation: Relation, subject: str) -> str:
     return f"{relation.name}|{subject}"
 
 
-def _key_of(relation: Relation) -> KeyOf:
-    return lambda subject: _key(relation, subject)
-
-
 def _rows(words: FactWords, made: Size, number: int, rng: Random) -> Iterator[Keyed]:
-    """Both rows of a context."""
     world = make_world(words, made.length, made.questions, rng)
     yield keyed(SOURCES[MADE["sh"]], number, world.texts, world.single)
     yield keyed(SOURCES[MADE["mh"]], number, world.texts, world.chained)

@@ -1,25 +1,18 @@
-"""Invented films that the same people like, and dialogues in which that comes out."""
+"""Invented films that the same people like, and dialogues that show it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import cycle, islice
+from itertools import cycle, groupby, islice
+from operator import itemgetter
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from recollect.benchmarks.memoryagentbench.families import SOURCES
+from recollect.benchmarks.memoryagentbench.families import recommendations as family
 from recollect.benchmarks.memoryagentbench.families.blocks import numbered
-from recollect.benchmarks.memoryagentbench.families.recommendations import (
-    ENTITIES,
-    FILMS,
-    MADE,
-    MADE_FILMS,
-    WORD,
-    asked,
-    with_names,
-)
 from recollect.benchmarks.memoryagentbench.generate.spec import Order, Size, Spec, read_catalogue
 from recollect.benchmarks.memoryagentbench.histories import keyed
 from recollect.benchmarks.memoryagentbench.questions import Asked
@@ -28,15 +21,15 @@ from recollect.worlds.catalogues import half
 from recollect.worlds.names import draw_names
 
 GROUP = 7
-"""Films of one taste: two that a user names, and five that may be recommended."""
+"""Films per taste: two that a user names, and five that may be recommended."""
 WANTED = (1, 2, 3)
 DISLIKES = 0.4
 """Share of the dialogues in which the user also names a film that people of this taste do not like."""
 YEARS = (1951, 2019)
 TRIES = 200
 
+Words = Mapping[str, tuple[str, ...]]
 Lines = list[tuple[str, str]]
-"""(speaker, words)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,23 +50,11 @@ class Talk:
 
     text: str
     liked: frozenset[int]
-    """Films that go together."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """A conversation that waits for a recommendation."""
-
-    text: str
-    wanted: tuple[int, ...]
-    evidence: tuple[int, ...]
-    """Places of the dialogues that say so."""
-    met: int
-    """Dialogues that name one of the wanted films."""
+    """Films of one taste."""
 
 
 @cache
-def talk_words(*, held_out: bool) -> Mapping[str, tuple[str, ...]]:
+def talk_words(*, held_out: bool) -> Words:
     """The wordings that are shown or those that are held out."""
     given = read_catalogue("recommendations.yaml")
     return {role: half(wordings, held_out=held_out) for role, wordings in given.items() if role != "titles"}
@@ -97,22 +78,22 @@ def tastes(films: Sequence[Film], rng: Random) -> list[list[Film]]:
 
 
 class Talker:
-    """Words dialogues."""
+    """Writes dialogues."""
 
-    def __init__(self, words: Mapping[str, Sequence[str]], groups: Sequence[Sequence[Film]], rng: Random) -> None:
+    def __init__(self, words: Words, groups: Sequence[Sequence[Film]], rng: Random) -> None:
         self._words, self._groups, self._rng = words, groups, rng
-        self._said: set[str] = set()
+        self._used: set[str] = set()
 
     def talks(self, count: int) -> list[Talk]:
-        """Dialogues, about as many of each taste, in random order."""
+        """Dialogues in random order, about as many of each taste."""
         made = [self._talk(group) for group in islice(cycle(self._groups), count)]
         self._rng.shuffle(made)
         return made
 
-    def requests(self, talks: Sequence[Talk], count: int) -> list[Request]:
+    def requests(self, talks: Sequence[Talk], count: int) -> list[Asked]:
         """Conversations, at most one of each taste before a second; each has dialogues that tell its answer."""
         turns = cycle(self._rng.sample(self._groups, len(self._groups)))
-        made: dict[str, Request] = {}
+        made: dict[str, Asked] = {}
         for group in islice(turns, TRIES * count):
             found = self._request(group, talks)
             if found is not None:
@@ -123,35 +104,35 @@ class Talker:
 
     def _talk(self, group: Sequence[Film]) -> Talk:
         first, second, *recommended = self._rng.sample(group, self._rng.choice((3, 4)))
-        lines = self._opening(first, second, self._other(group))
+        lines = self._opening(first, second, group)
         for place, film in enumerate(recommended):
-            asked = [("User", self._say("asks_on"))] if place else []
+            if place:
+                lines.append(("User", self._say("asks_on")))
             suggested = self._say("recommends", a=self._rng.choice((first, second)), c=film)
-            lines += [*asked, ("System", suggested), ("User", self._say("agrees"))]
+            lines += [("System", suggested), ("User", self._say("agrees"))]
         lines += [("User", self._say("closings")), ("System", self._say("farewells"))]
         liked = frozenset(film.number for film in (first, second, *recommended))
         return Talk(text=_text(lines), liked=liked)
 
-    def _request(self, group: Sequence[Film], talks: Sequence[Talk]) -> Request | None:
+    def _request(self, group: Sequence[Film], talks: Sequence[Talk]) -> Asked | None:
+        """With the dialogues as evidence that name a wanted film and one of the two that the user likes."""
         first, second, *rest = self._rng.sample(group, len(group))
         named = {first.number, second.number}
-        told = [film for film in rest if any(film.number in talk.liked and named & talk.liked for talk in talks)]
-        if not told:
+        known = [film for film in rest if any(film.number in talk.liked and named & talk.liked for talk in talks)]
+        if not known:
             return None
-        drawn = self._rng.sample(told, min(len(told), self._rng.choice(WANTED)))
-        wanted = tuple(film.number for film in drawn)
+        drawn = self._rng.sample(known, min(len(known), self._rng.choice(WANTED)))
+        wanted = [film.number for film in drawn]
         naming = [place for place, talk in enumerate(talks) if not talk.liked.isdisjoint(wanted)]
         evidence = tuple(place for place in naming if named & talks[place].liked)
-        text = _text(self._opening(first, second, self._other(group)))
-        return Request(text=text, wanted=wanted, evidence=evidence, met=len(naming))
+        one = family.asked(_text(self._opening(first, second, group)), [str(number) for number in wanted])
+        return replace(one, evidence=evidence, labels={**one.labels, "met": str(len(naming))})
 
-    def _other(self, group: Sequence[Film]) -> Film | None:
-        if self._rng.random() >= DISLIKES:
-            return None
-        return self._rng.choice([film for other in self._groups if other is not group for film in other])
-
-    def _opening(self, first: Film, second: Film, disliked: Film | None) -> Lines:
-        self._said.clear()
+    def _opening(self, first: Film, second: Film, group: Sequence[Film]) -> Lines:
+        disliked = None
+        if self._rng.random() < DISLIKES:
+            disliked = self._rng.choice([film for other in self._groups if other is not group for film in other])
+        self._used.clear()
         lines: Lines = [("System", self._say("greetings"))] if self._rng.random() < 1 / 2 else []
         lines.append(("User", self._say("likes", a=first, b=second)))
         if disliked is not None:
@@ -159,57 +140,33 @@ class Talker:
         return lines
 
     def _say(self, role: str, **films: Film) -> str:
-        """A wording that this dialogue has not had yet."""
-        wording = self._rng.choice([one for one in self._words[role] if one not in self._said])
-        self._said.add(wording)
+        wording = self._rng.choice([one for one in self._words[role] if one not in self._used])
+        self._used.add(wording)
         return wording.format(**films)
 
 
 def _text(lines: Lines) -> str:
-    """One line for each turn; what one says in a row is one turn."""
-    return "\n".join(f"{speaker}: {words}" for speaker, words in _turns(lines))
-
-
-def _turns(lines: Lines) -> Iterator[tuple[str, str]]:
-    held: tuple[str, str] | None = None
-    for speaker, words in lines:
-        if held is not None and held[0] == speaker:
-            held = (speaker, f"{held[1]} {words}")
-            continue
-        if held is not None:
-            yield held
-        held = (speaker, words)
-    if held is not None:
-        yield held
+    """One line per turn; successive lines of one speaker are one turn."""
+    turns = groupby(lines, key=itemgetter(0))
+    return "\n".join(f"{speaker}: {' '.join(words for _, words in turn)}" for speaker, turn in turns)
 
 
 def _shared(films: list[Film]) -> dict[str, Any]:
     names = {str(film.number): film.name for film in sorted(films, key=lambda film: film.number)}
-    return {ENTITIES: names, FILMS: list(names)}
+    return {family.ENTITIES: names, family.FILMS: list(names)}
 
 
-def _asked(request: Request) -> Asked:
-    one = asked(request.text, [str(number) for number in request.wanted])
-    return replace(one, evidence=request.evidence, labels={**one.labels, "met": str(request.met)})
+def _begin(order: Order) -> tuple[Words, list[Film]]:
+    return talk_words(held_out=order.held_out), draw_films(family.MADE_FILMS, order.rng("films", 0))
 
 
-class _Common(NamedTuple):
-    """What all histories have in common."""
-
-    words: Mapping[str, tuple[str, ...]]
-    films: list[Film]
-
-
-def _begin(order: Order) -> _Common:
-    return _Common(talk_words(held_out=order.held_out), draw_films(MADE_FILMS, order.rng("films", 0)))
-
-
-def _rows(common: _Common, made: Size, number: int, rng: Random) -> Iterator[Keyed]:
-    talker = Talker(common.words, tastes(common.films, rng), rng)
+def _rows(common: tuple[Words, list[Film]], made: Size, number: int, rng: Random) -> Iterator[Keyed]:
+    words, films = common
+    talker = Talker(words, tastes(films, rng), rng)
     talks = talker.talks(made.length)
-    texts = numbered([talk.text for talk in talks], WORD)
-    questions = [_asked(one) for one in talker.requests(talks, made.questions)]
-    yield with_names(keyed(SOURCES[MADE], number, texts, questions), _shared(common.films), search=False)
+    texts = numbered([talk.text for talk in talks], family.WORD)
+    questions = talker.requests(talks, made.questions)
+    yield family.with_names(keyed(SOURCES[family.MADE], number, texts, questions), _shared(films), search=False)
 
 
 SIZES = {
@@ -223,6 +180,6 @@ SPECS = (
         sizes=SIZES,
         begin=_begin,
         rows=_rows,
-        shared=lambda order: {MADE: _shared(_begin(order).films)},
+        shared=lambda order: {family.MADE: _shared(_begin(order)[1])},
     ),
 )

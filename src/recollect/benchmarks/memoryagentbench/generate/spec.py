@@ -1,4 +1,4 @@
-"""What the driver needs of a family: how much there is at each size, and how the rows of one history are made."""
+"""What the driver needs of a family: its sizes, and how the rows of one history are made."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ class Size:
     """How much is made."""
 
     histories: int
-    """Of each task."""
     length: int
-    """Of a history: statements, examples, documents, events, dialogues, or paragraphs in which nothing is told."""
+    """Of a history: statements, examples, documents, events, dialogues, or paragraphs of filling."""
     questions: int
-    """About a history; of each kind, where there are kinds."""
+    """Per history; of each kind, where there are kinds."""
 
 
 C = TypeVar("C")
@@ -35,16 +34,11 @@ class Order(NamedTuple):
     size: str
     seed: int
     held_out: bool = False
-    """In wordings and domains that the other sizes never use."""
+    """Use the wordings and domains that the other sizes never use."""
 
     def rng(self, what: str, number: int) -> Random:
-        """The only randomness of one history of one family; no other has the same."""
+        """The only source of randomness of one history of one family; no other shares it."""
         return Random(f"{what} {self.size}{HELD_OUT if self.held_out else ''} {self.seed} {number}")
-
-
-def nothing_shared(_: Order) -> Mapping[str, Shared]:
-    """For families whose keys share nothing."""
-    return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,20 +46,20 @@ class Spec(Generic[C, S]):
     """How the rows of a family are made."""
 
     name: str
-    """Begins the seed of every history."""
+    """Prefix of the seed of every history."""
     sizes: Mapping[str, S]
     begin: Callable[[Order], C]
-    """The words, and whatever else all histories of an order have in common."""
+    """The words, and whatever else all histories of an order share."""
     rows: Callable[[C, S, int, Random], Iterable[Keyed]]
-    """(what is common, how much, number, randomness) -> the rows of one history, one of each task."""
-    shared: Callable[[Order], Mapping[str, Shared]] = nothing_shared
-    """Task -> what all its keys use."""
+    """(what is shared, size, number, rng) -> the rows of one history, one of each task."""
+    shared: Callable[[Order], Mapping[str, Shared]] = lambda _: {}
+    """Task -> what all its keys share."""
 
     def make(self, order: Order) -> Iterator[Keyed]:
         """All rows, history by history.
 
         Raises:
-            ValueError: The catalogue does not give so much.
+            ValueError: The catalogue is too small.
         """
         common, made = self.begin(order), self.sizes[order.size]
         for number in range(made.histories):
@@ -73,15 +67,15 @@ class Spec(Generic[C, S]):
 
 
 def in_half(words: Callable[..., C]) -> Callable[[Order], C]:
-    """The words of a catalogue in the half that is ordered."""
+    """The words of a catalogue in the ordered half."""
     return lambda order: words(held_out=order.held_out)
 
 
 def read_catalogue(name: str) -> Any:
-    """What a file of the catalogue says."""
+    """The data of a file of the catalogue."""
     return parsed(catalogue("memoryagentbench") / name)
 
 
 def half_of(name: str, *, held_out: bool) -> Any:
-    """The usual half of a file of the catalogue, or that which no other size uses."""
+    """The usual half of a file of the catalogue, or the one that only held-out sizes use."""
     return read_catalogue(name)["held_out" if held_out else "usual"]

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import lzma
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from recollect.benchmarks.memoryagentbench.families import SOURCES
-from recollect.benchmarks.memoryagentbench.families.events import (
-    FAMILY,
-    MADE,
-    QUESTIONS_PER_ROW,
-    SIZES,
-    context_of,
-    first_passages,
-    texts_of,
-)
+from recollect.benchmarks.memoryagentbench.families import events as novels
 from recollect.benchmarks.memoryagentbench.generate.event_rows import Distractor, Event, event_row
 from recollect.benchmarks.memoryagentbench.histories import NAME
 from recollect.benchmarks.memoryagentbench.make.event_rules import QUESTIONS, Book
@@ -26,84 +19,67 @@ from recollect.contracts.benchmark import Dataset
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
 from recollect.making.steps import Item, Sight
+from recollect.records.data_files import files_of, text_of
 
-TASKS = tuple(source for source in SOURCES if source.startswith(f"{FAMILY.name}_") and source != MADE)
+TASKS = tuple(source for source in SOURCES if source.startswith(f"{novels.FAMILY.name}_") and source != novels.MADE)
 READ_TOKENS = 3_000
-"""What a model reads at once."""
 AMPLE = 1.5
-"""So many more events than are wanted are asked for, since some are duplicates or of minor people."""
+"""Requested events per wanted one, since some are duplicates or of minor people."""
 MOST_PER_CHUNK = 12
 ENDINGS = (".txt", ".txt.xz")
 
 
 def items(source: Path, tasks: Sequence[str]) -> list[Item]:
-    """An item for each book and task, named after both.
-
-    Args:
-        source: A novel as plain text, `.txt` or `.txt.xz`, or a folder of such.
-        tasks: Which cuts of each book.
+    """An item for each book of *source*, a file or a folder of plain text, and for each task.
 
     Raises:
         DataError: There is no novel, or one cannot be read.
     """
-    books = {title: texts_of(whole) for title, whole in _novels(source)}
-    return [
-        Item(
-            key=f"{task}:{title}",
-            data=_book(title, first_passages(passages, SIZES[task.removeprefix(f"{FAMILY.name}_")])),
-        )
-        for task in tasks
-        for title, passages in books.items()
-    ]
-
-
-def _novels(source: Path) -> Iterator[tuple[str, str]]:
-    files = [source] if source.is_file() else sorted(one for one in source.iterdir() if one.name.endswith(ENDINGS))
-    if not files:
-        raise DataError(f"the folder has no file that ends in {' or '.join(ENDINGS)}", source)
-    for file in files:
-        title = file.name.removesuffix(".xz").removesuffix(".txt")
-        try:
-            data = lzma.decompress(file.read_bytes()) if file.suffix == ".xz" else file.read_bytes()
-            whole = data.decode("utf-8").replace("\r\n", "\n").strip()
-        except (OSError, lzma.LZMAError, UnicodeDecodeError) as error:
-            raise DataError(f"it cannot be read ({error})", file, fix="It must be plain text in UTF-8.") from None
-        if not whole:
-            raise DataError("it is empty", file)
-        yield title, whole
-
-
-def _book(title: str, passages: tuple[str, ...]) -> Book:
     from recollect.text.chunking import chunk_units
 
-    found = chunk_units(list(passages), READ_TOKENS, separator="")
-    chunks = tuple(dict.fromkeys((chunk.units[0], chunk.units[-1] + 1) for chunk in found))
-    wanted = QUESTIONS_PER_ROW + 1
-    per_chunk = min(MOST_PER_CHUNK, -(-round(AMPLE * wanted) // max(1, len(chunks))))
-    return Book(title=title, passages=passages, chunks=chunks, wanted=wanted, per_chunk=per_chunk)
+    books = {}
+    for file in files_of(source, ENDINGS):
+        text = text_of(file, fix="It must be plain text in UTF-8.").replace("\r\n", "\n").strip()
+        if not text:
+            raise DataError("it is empty", file)
+        books[file.name.removesuffix(".xz").removesuffix(".txt")] = novels.texts_of(text)
+    made = []
+    wanted = novels.QUESTIONS_PER_ROW + 1
+    for task, (title, whole) in product(tasks, books.items()):
+        passages = novels.first_passages(whole, SOURCES[task].context_tokens)
+        found = chunk_units(list(passages), READ_TOKENS, separator="")
+        chunks = tuple(dict.fromkeys((chunk.units[0], chunk.units[-1] + 1) for chunk in found))
+        per_chunk = min(MOST_PER_CHUNK, -(-round(AMPLE * wanted) // max(1, len(chunks))))
+        book = Book(title=title, passages=passages, chunks=chunks, wanted=wanted, per_chunk=per_chunk)
+        made.append(Item(key=f"{task}:{title}", data=book))
+    return made
 
 
 def dataset(of: Sequence[Item], made: Mapping[str, Sight], seed: int, maker: str) -> Dataset:
     """The rows of all books that were made; the origin says what was asked and what was reached.
+
+    A row has the number of its book in the task, so that a rejected book leaves a gap and moves no other.
 
     Raises:
         DataError: Nothing was made.
     """
     if not made:
         raise DataError("no book was made; the log of rejects says why", of[0].key if of else NAME)
-    rows = [_row(item, row, made[item.key], seed) for row, item in _numbered(of) if item.key in made]
-    told = "; ".join(_told(item, made.get(item.key)) for item in of)
-    origin = f"made with seed {seed} by {maker} from {told}"
-    return Dataset(benchmark=NAME, histories=tuple(rows), origin=origin)
-
-
-def _numbered(of: Sequence[Item]) -> Iterator[tuple[int, Item]]:
-    """Each item with its number in its task: a book that was rejected leaves a gap, and moves no other."""
-    counts: dict[str, int] = {}
+    rows: list[Keyed] = []
+    origins = []
+    numbers: Counter[str] = Counter()
     for item in of:
+        book: Book = item.data
         task = item.key.partition(":")[0]
-        yield counts.setdefault(task, 0), item
-        counts[task] += 1
+        reached = 0
+        if item.key in made:
+            rows.append(_row(item, numbers[task], made[item.key], seed))
+            reached = len(rows[-1].history.questions)
+        numbers[task] += 1
+        digest = sha256(novels.context_of(book.passages).encode()).hexdigest()[:16]
+        origins.append(f"{item.key} (sha256:{digest}, {reached} of {book.wanted - 1} questions)")
+    origin = f"made with seed {seed} by {maker} from {'; '.join(origins)}"
+    return Dataset(benchmark=NAME, histories=tuple(rows), origin=origin)
 
 
 def _row(item: Item, row: int, sight: Sight, seed: int) -> Keyed:
@@ -117,10 +93,3 @@ def _row(item: Item, row: int, sight: Sight, seed: int) -> Keyed:
         for event in (found["first"], *asked)
     ]
     return event_row(source, row, book.passages, chain, wrong, rng=Random(f"{seed}:{item.key}"))
-
-
-def _told(item: Item, sight: Sight | None) -> str:
-    book: Book = item.data
-    digest = sha256(context_of(book.passages).encode()).hexdigest()[:16]
-    reached = len(sight.of(QUESTIONS)["asked"]) if sight is not None else 0
-    return f"{item.key} (sha256:{digest}, {reached} of {book.wanted - 1} questions)"

@@ -1,18 +1,18 @@
-"""Rules that replies about events must keep. Each gives every problem, in words that the model is told."""
+"""Rules for replies about events. Each gives every problem, in words for the model."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from recollect.making.steps import Check, Given
 
 EVENT_WORDS = (8, 32)
-"""Words of an event's sentence; the prompt asks for a little less."""
+"""Words of an event's sentence; the prompt asks for a slightly narrower range."""
 QUOTE_WORDS = 4
 ALIKE = 0.7
-"""Share of content words that two sentences have in common from which on they tell the same."""
+"""Share of common content words from which two sentences tell the same."""
 WIDTH = (0.6, 1.6)
 """Words of a wrong option, as a share of those of the right one."""
 FEWEST = 5
@@ -38,26 +38,20 @@ def words(text: str) -> list[str]:
 
 
 def content(text: str) -> frozenset[str]:
-    """The words that carry what *text* tells."""
+    """The content words of *text*."""
     return frozenset(words(text)) - _SMALL
 
 
 def alikeness(one: str, other: str) -> float:
-    """Content words of both among those of either, a ratio; 0 where there is none."""
+    """Jaccard similarity of the content words, a ratio; 0 where there is none."""
     first, second = content(one), content(other)
     return len(first & second) / len(first | second) if first | second else 0.0
 
 
 def flat(text: str) -> str:
-    """*text* with its quotes and white space evened out: how quotes are looked up."""
+    """*text* with plain quotes, dashes and white space, for looking up quotes."""
     even = text.translate({ord(sign): plain for sign, plain in _EVEN.items()})
     return " ".join(even.replace("--", "-").split()).casefold()
-
-
-def names_one(text: str, characters: Iterable[str]) -> bool:
-    """*text* names one of *characters*, by a part of the name at least that is no title."""
-    said = set(words(text))
-    return any(said & (set(words(name)) - _TITLES) for name in characters)
 
 
 def _sentences(reply: Any, _: Given) -> Iterator[str]:
@@ -101,17 +95,13 @@ def _quoted(reply: Any, given: Given) -> Iterator[str]:
             yield f"event {number}: `quote` does not stand in the passage to the letter"
 
 
-def _events_differ(reply: Any, _: Given) -> Iterator[str]:
-    yield from _twins("event", [event["text"] for event in reply["events"]])
-
-
 EVENT_CHECKS = (
     Check("sentence", _sentences),
     Check("length", _event_length),
     Check("characters_in_text", _named),
     Check("characters_in_passage", _known),
     Check("quote", _quoted),
-    Check("distinct", _events_differ),
+    Check("distinct", lambda reply, _: _twins("event", [event["text"] for event in reply["events"]])),
 )
 
 
@@ -128,10 +118,6 @@ def _points_back(reply: Any, given: Given) -> Iterator[str]:
 DUPLICATE_CHECKS = (Check("points_back", _points_back),)
 
 
-def _differ(reply: Any, given: Given) -> Iterator[str]:
-    yield from _twins("option", [*given["stay"], *reply["distractors"]])
-
-
 def _option_length(reply: Any, given: Given) -> Iterator[str]:
     least, most = span_of(given["event"])
     for number, option in enumerate(reply["distractors"], start=1):
@@ -143,8 +129,10 @@ def _option_length(reply: Any, given: Given) -> Iterator[str]:
 
 
 def _same_people(reply: Any, given: Given) -> Iterator[str]:
+    """Names count by any part that is not a title."""
+    parts = {word for name in given["people"] for word in words(name)} - _TITLES
     for number, option in enumerate(reply["distractors"], start=1):
-        if not names_one(option, given["people"]):
+        if parts.isdisjoint(words(option)):
             yield f"option {number} names none of {', '.join(given['people'])}"
 
 
@@ -165,7 +153,7 @@ def _stands_out(reply: Any, given: Given) -> Iterator[str]:
 
 
 OPTION_CHECKS = (
-    Check("distinct", _differ),
+    Check("distinct", lambda reply, given: _twins("option", [*given["stay"], *reply["distractors"]])),
     Check("length", _option_length),
     Check("same_people", _same_people),
     Check("not_an_event", _no_event),

@@ -13,35 +13,34 @@ from recollect.making.steps import Drop, DroppedError, Ruled, Sight
 EVENTS, COLLECTED, DUPLICATES, CHAIN = "events", "collected", "duplicates", "chain"
 DISTRACTORS, VERIFIED, QUESTIONS = "distractors", "verified", "questions"
 CHARACTERS = 10
-"""Most mentioned people of whom events are told."""
+"""Most people of whom events are told."""
 NEAR = 6
-"""So many events before one are looked at for a twin."""
+"""Preceding events that are searched for a duplicate."""
 SPARE = 1.15
-"""So many more events than are wanted go on, since some get no options."""
+"""Events of the chain per wanted one, since some get no options."""
 LEAST = 2
 """Events of a chain: one to give, one to ask for."""
 
 
 class Book(NamedTuple):
-    """What an item of the pipeline holds."""
+    """The data of an item of the pipeline."""
 
     title: str
     passages: tuple[str, ...]
     chunks: tuple[tuple[int, int], ...]
-    """First passage, and one past the last, of what a model reads at once."""
+    """Range of the passages that a model reads at once."""
     wanted: int
-    """Events of the chain."""
     per_chunk: int
     """Most events that are asked of one chunk."""
 
     def text(self, chunk: int) -> str:
-        """What a model reads at once."""
+        """The text that a model reads at once."""
         first, last = self.chunks[chunk]
         return "".join(self.passages[first:last]).strip()
 
 
 def collected(sight: Sight) -> Ruled:
-    """Events of all chunks in the order of the book; one that tells the same as one just before it is left out."""
+    """Events of all chunks in the order of the book, without those that repeat one just before them."""
     book: Book = sight.item.data
     found = [
         placed(book, int(part), number, event)
@@ -61,9 +60,16 @@ def collected(sight: Sight) -> Ruled:
 
 
 def placed(book: Book, chunk: int, number: int, event: Mapping[str, Any]) -> dict[str, Any]:
-    """An event with its name, and the passages in which its quote stands."""
+    """An event with its name, and the passages that contain its quote."""
     first, last = book.chunks[chunk]
-    places, at = _found(book.passages, first, last, flat(event["quote"]))
+    quote = flat(event["quote"])
+    places, at = list(range(first, last)), 0  # where it runs over more passages than anybody would copy
+    spans = [range(start, start + width) for width in (1, 2, 3) for start in range(first, last - width + 1)]
+    for span in spans:
+        found = flat("".join(book.passages[span.start : span.stop])).find(quote)
+        if found >= 0:
+            places, at = list(span), found
+            break
     return {
         "name": f"{chunk}.{number}",
         "chunk": chunk,
@@ -74,47 +80,30 @@ def placed(book: Book, chunk: int, number: int, event: Mapping[str, Any]) -> dic
     }
 
 
-def _found(passages: Sequence[str], first: int, last: int, quote: str) -> tuple[list[int], int]:
-    """The passages that a quote stands in, and where in the first of them."""
-    for width in (1, 2, 3):
-        for place in range(first, last - width + 1):
-            at = flat("".join(passages[place : place + width])).find(quote)
-            if at >= 0:
-                return list(range(place, place + width)), at
-    return list(range(first, last)), 0  # it runs over more passages than anybody would copy
-
-
 def chain(sight: Sight) -> Ruled:
     """The events that questions are made of: no duplicates, of the book's main people, spread over the book."""
     book: Book = sight.item.data
     events: list[dict[str, Any]] = sight.of(COLLECTED)
+    pairs = [pair for reply in sight.parts(DUPLICATES).values() for pair in reply["same"]]
+    same = {pair["event"] - 1: pair["same_as"] - 1 for pair in pairs}
     drops = [
         Drop(events[number]["name"], "same", f"told to be the same as {events[other]['name']}")
-        for number, other in sorted(_same(sight).items())
+        for number, other in sorted(same.items())
     ]
-    known = [event for number, event in enumerate(events) if number not in _same(sight)]
+    known = [event for number, event in enumerate(events) if number not in same]
     people = main_characters(known)
-    told = [event for event in known if any(name in people for name in event["characters"])]
-    drops += [
-        Drop(one["name"], "minor_character", f"of none of the main people: {one['text']}")
-        for one in known
-        if one not in told
-    ]
-    if len(told) < LEAST:
-        raise DroppedError("too_few_events", f"{len(told)} events of main people were found, {LEAST} are needed")
-    chosen = spread(told, round(book.wanted * SPARE))
-    drops += [Drop(one["name"], "surplus", f"more than are wanted: {one['text']}") for one in told if one not in chosen]
+    main = [event for event in known if any(name in people for name in event["characters"])]
+    minor = [event for event in known if event not in main]
+    drops += [Drop(one["name"], "minor_character", f"of none of the main people: {one['text']}") for one in minor]
+    if len(main) < LEAST:
+        raise DroppedError("too_few_events", f"{len(main)} events of main people were found, {LEAST} are needed")
+    chosen = spread(main, round(book.wanted * SPARE))
+    drops += [Drop(one["name"], "surplus", f"more than are wanted: {one['text']}") for one in main if one not in chosen]
     return Ruled(chosen, tuple(drops))
 
 
-def _same(sight: Sight) -> dict[int, int]:
-    """Number of an event -> number of the one before it that tells the same."""
-    pairs = [pair for reply in sight.parts(DUPLICATES).values() for pair in reply["same"]]
-    return {pair["event"] - 1: pair["same_as"] - 1 for pair in pairs}
-
-
 def main_characters(events: Sequence[Mapping[str, Any]]) -> frozenset[str]:
-    """All names of the people who are in most events; a name within another is the same person, if that is only one."""
+    """All names of the people who are in most events; a name that is part of just one other is the same person."""
     names = Counter(name for event in events for name in event["characters"])
     whole = {name: _whole_name(name, list(names)) for name in names}
     people: Counter[str] = Counter()
@@ -158,7 +147,7 @@ def before(events: Sequence[Mapping[str, Any]], place: int) -> list[str]:
 
 
 def windows(size: int, width: int, overlap: int) -> Iterator[range]:
-    """Stretches of a list, each with the last of the one before it; none where nothing could be paired."""
+    """Overlapping stretches of a list; none for a list of one."""
     start = 0
     while size > 1:
         yield range(start, min(start + width, size))

@@ -7,36 +7,22 @@ from dataclasses import replace
 from typing import Any
 
 from recollect.benchmarks.memoryagentbench.families.events import CHOICES, numbered
+from recollect.benchmarks.memoryagentbench.make import checks
 from recollect.benchmarks.memoryagentbench.make import event_rules as rules
-from recollect.benchmarks.memoryagentbench.make.checks import (
-    DUPLICATE_CHECKS,
-    EVENT_CHECKS,
-    OPTION_CHECKS,
-    VERDICT_CHECKS,
-    span_of,
-)
 from recollect.benchmarks.memoryagentbench.make.event_rules import CHAIN, COLLECTED, Book
 from recollect.benchmarks.memoryagentbench.make.prompts import prompt
 from recollect.making.schema import Schema, array, flag, record, text, whole_number
 from recollect.making.steps import Check, Given, Item, Loop, Pipeline, Rule, Sight, Step
 
 WINDOW, OVERLAP = 30, 10
-"""Events that are looked at together for duplicates, and how many of them again with the next ones."""
+"""Events that are searched together for duplicates, and how many of them again with the next ones."""
 ROUNDS = 2
-"""How often options that happen in the book are replaced."""
 NONE = "(none)"
 PARAGRAPH = 400
 """Most characters of a sentence or a reason."""
-Seen = Callable[[Sight, str], Given]
-Shape = Callable[[Given], Schema]
-Parts = Callable[[Sight], Sequence[str]]
 _CREATIVE = 1.0
+"""Temperature of calls with many good replies."""
 _WRONG = CHOICES - 1
-
-
-def _chunks(sight: Sight) -> Sequence[str]:
-    book: Book = sight.item.data
-    return [str(number) for number in range(len(book.chunks))]
 
 
 def _of_passage(sight: Sight, part: str) -> Given:
@@ -49,9 +35,8 @@ def _event_shape(given: Given) -> Schema:
     return record(events=array(event, 0, int(given["most"])))
 
 
-def _stretches(sight: Sight) -> Sequence[str]:
-    found = rules.windows(len(sight.of(COLLECTED)), WINDOW, OVERLAP)
-    return [f"{stretch.start}-{stretch.stop}" for stretch in found]
+def _windows(events: int) -> list[range]:
+    return list(rules.windows(events, WINDOW, OVERLAP))
 
 
 def _of_stretch(sight: Sight, part: str) -> Given:
@@ -67,17 +52,13 @@ def _pair_shape(given: Given) -> Schema:
     return record(same=array(record(event=number, same_as=number), 0, len(given["numbers"])))
 
 
-def _asked(sight: Sight) -> Sequence[str]:
-    return [event["name"] for event in sight.of(CHAIN)[1:]]
-
-
 def _of_event(sight: Sight, part: str) -> Given:
-    """What the writer of wrong options sees of an event; a round of a loop has its number behind the event's name."""
+    """What the writer of wrong options sees; in a loop, *part* is the event's name and the number of the round."""
     book: Book = sight.item.data
     events = sight.of(CHAIN)
     place = next(number for number, event in enumerate(events) if event["name"] == part.partition("#")[0])
     event = events[place]
-    fewest, most = span_of(event["text"])
+    fewest, most = checks.span_of(event["text"])
     return {
         "passage": book.text(event["chunk"]),
         "previous": numbered(rules.before(events, place)),
@@ -138,51 +119,57 @@ def _replaced(draft: Any, verdict: Any, reply: Any) -> list[str]:
     return [next(new) if place in happening else option for place, option in enumerate(draft)]
 
 
-def _most_stretches(item: Item) -> int:
-    book: Book = item.data
-    return len(list(rules.windows(len(book.chunks) * book.per_chunk, WINDOW, OVERLAP)))
-
-
 def _most_questions(item: Item) -> int:
     book: Book = item.data
     return min(len(book.chunks) * book.per_chunk, round(book.wanted * rules.SPARE)) - 1
 
 
-def _step(name: str, version: int, *, given: Seen, shape: Shape, checks: tuple[Check, ...]) -> Step:
-    """A call whose prompt bears its name, for the one right reply."""
+def _step(
+    name: str,
+    version: int,
+    given: Callable[[Sight, str], Given],
+    shape: Callable[[Given], Schema],
+    checks: tuple[Check, ...],
+) -> Step:
     return Step(
         name=name, version=version, prompt=prompt(name), given=given, shape=shape, checks=checks, temperature=0.0
     )
 
 
-def _written(name: str, version: int, *, given: Seen) -> Step:
-    """A call that writes wrong options, of which there may be many."""
-    step = _step(name, version, given=given, shape=_options_shape, checks=OPTION_CHECKS)
-    return replace(step, temperature=_CREATIVE)
+_DISTRACTORS = _step(rules.DISTRACTORS, 1, _of_event, _options_shape, checks.OPTION_CHECKS)
+_REPLACE = _step("replace", 1, _of_refused, _options_shape, checks.OPTION_CHECKS)
 
 
-def _each(step: Step, parts: Parts, *, bound: Callable[[Item], int]) -> Step:
-    """The step for every part by itself; a part that fails is left out."""
-    return replace(step, parts=parts, needed=False, bound=bound)
-
-
-_EVENTS = _step(rules.EVENTS, 1, given=_of_passage, shape=_event_shape, checks=EVENT_CHECKS)
-_DUPLICATES = _step(rules.DUPLICATES, 1, given=_of_stretch, shape=_pair_shape, checks=DUPLICATE_CHECKS)
-_DISTRACTORS = _written(rules.DISTRACTORS, 1, given=_of_event)
 PIPELINE = Pipeline(
     name="memoryagentbench/eventqa",
     stages=(
-        _each(_EVENTS, _chunks, bound=lambda item: len(item.data.chunks)),
+        replace(
+            _step(rules.EVENTS, 1, _of_passage, _event_shape, checks.EVENT_CHECKS),
+            parts=lambda sight: [str(number) for number in range(len(sight.item.data.chunks))],
+            needed=False,
+            bound=lambda item: len(item.data.chunks),
+        ),
         Rule(name=COLLECTED, make=rules.collected),
-        _each(_DUPLICATES, _stretches, bound=_most_stretches),
+        replace(
+            _step(rules.DUPLICATES, 1, _of_stretch, _pair_shape, checks.DUPLICATE_CHECKS),
+            parts=lambda sight: [f"{window.start}-{window.stop}" for window in _windows(len(sight.of(COLLECTED)))],
+            needed=False,
+            bound=lambda item: len(_windows(len(item.data.chunks) * item.data.per_chunk)),
+        ),
         Rule(name=CHAIN, make=rules.chain),
-        _each(_DISTRACTORS, _asked, bound=_most_questions),
+        replace(
+            _DISTRACTORS,
+            temperature=_CREATIVE,
+            parts=lambda sight: [event["name"] for event in sight.of(CHAIN)[1:]],
+            needed=False,
+            bound=_most_questions,
+        ),
         Loop(
             name=rules.VERIFIED,
             start=lambda sight, part: list(sight.of(rules.DISTRACTORS, part)["distractors"]),
-            check=_step("verify", 1, given=_of_draft, shape=_verdict_shape, checks=VERDICT_CHECKS),
+            check=_step("verify", 1, _of_draft, _verdict_shape, checks.VERDICT_CHECKS),
             faults=_faults,
-            mend=_written("replace", 1, given=_of_refused),
+            mend=replace(_REPLACE, temperature=_CREATIVE),
             mended=_replaced,
             rounds=ROUNDS,
             parts=lambda sight: list(sight.parts(rules.DISTRACTORS)),

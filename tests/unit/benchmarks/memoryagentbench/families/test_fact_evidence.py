@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from recollect.benchmarks.memoryagentbench.families.examples import example_finder, labelled
-from recollect.benchmarks.memoryagentbench.families.fact_evidence import fact_finder
+from recollect.benchmarks.memoryagentbench.families.facts import fact_finder
 from recollect.benchmarks.memoryagentbench.questions import Asked, Recovered
 
 TEXTS = [

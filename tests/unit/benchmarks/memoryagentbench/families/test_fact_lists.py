@@ -9,10 +9,10 @@ import pytest
 from recollect.benchmarks.memoryagentbench.families.fact_lists import (
     FactBook,
     Track,
+    distinguishable,
     safe_aliases,
     shuffled,
     stale_ends,
-    told_apart,
     walk,
 )
 
@@ -85,7 +85,7 @@ def test_the_same_value_said_twice_is_no_conflict() -> None:
 
 
 def test_wrong_answers_that_hold_the_right_one_are_left_out() -> None:
-    assert told_apart(["New York", "Boston", "Boston"], "York") == ("Boston",)
+    assert distinguishable(["New York", "Boston", "Boston"], "York") == ("Boston",)
 
 
 def test_aliases_that_a_wrong_answer_holds_are_left_out() -> None:

@@ -111,5 +111,5 @@ def test_a_folder_without_novels_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no file that ends in"):
         items(tmp_path, ["eventqa_full"])
     (tmp_path / "b.txt").write_bytes(b"\xff\xfe")
-    with pytest.raises(DataError, match="cannot be read"):
+    with pytest.raises(DataError, match="is not UTF-8"):
         items(tmp_path, ["eventqa_full"])
