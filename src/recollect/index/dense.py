@@ -39,15 +39,6 @@ class _Block:
     """Shape (capacity, dimensions)."""
     used: int = 0
 
-    def room(self) -> int:
-        return len(self.rows) - self.used
-
-    def append(self, rows: Rows, vectors: Floats) -> None:
-        end = self.used + len(rows)
-        self.rows[self.used : end] = rows
-        self.vectors[self.used : end] = vectors
-        self.used = end
-
 
 class DenseIndex:
     """Vectors by row number, in blocks of doubling size, so that growing never copies what is there."""
@@ -70,13 +61,25 @@ class DenseIndex:
             ValueError: Shapes differ, a number is not finite, or a row is in the index already.
         """
         numbers = np.asarray(rows, np.int64)
-        self._must_fit(numbers, vectors)
+        expected = (len(numbers), self.dimensions)
+        if vectors.shape != expected:
+            raise ValueError(f"vectors of {len(numbers)} rows have shape {expected}, got {vectors.shape}")
+        if not np.isfinite(vectors).all():
+            raise ValueError("a vector holds a number that is not finite")
+        seen: set[int] = set()
+        for row in numbers.tolist():
+            if row in self._places or row in seen:
+                raise ValueError(f"row {row} is in the index already; a row's vector never changes")
+            seen.add(row)
         self._places |= zip(numbers.tolist(), range(self.count, self.count + len(numbers)), strict=False)
         while len(numbers):
             block = self._open_block(len(numbers))
-            room = block.room()
-            block.append(numbers[:room], vectors[:room])
-            numbers, vectors = numbers[room:], vectors[room:]
+            end = min(block.used + len(numbers), len(block.rows))
+            taken = end - block.used
+            block.rows[block.used : end] = numbers[:taken]
+            block.vectors[block.used : end] = vectors[:taken]
+            block.used = end
+            numbers, vectors = numbers[taken:], vectors[taken:]
 
     def search(self, vector: Floats, limit: int) -> list[tuple[int, float]]:
         """The *limit* rows nearest to *vector* with their cosines, best first, equal ones by row number.
@@ -122,7 +125,14 @@ class DenseIndex:
         if (folder / _ROWS).exists():
             raise StoreError(f"{folder}: holds an index already. Give the copy a folder of its own.")
         folder.mkdir(parents=True, exist_ok=True)
-        self._write_vectors(folder / _VECTORS)
+        shape = (self.count, self.dimensions)
+        if self.count:
+            target = np.lib.format.open_memmap(folder / _VECTORS, mode="w+", dtype=np.float32, shape=shape)
+            for block in self._blocks:
+                target[block.start : block.start + block.used] = block.vectors[: block.used]
+            target.flush()
+        else:
+            np.save(folder / _VECTORS, np.empty(shape, np.float32), allow_pickle=False)
         part = folder / f"{_ROWS}.part"
         with part.open("wb") as stream:
             np.save(stream, np.fromiter(self._places, np.int64, self.count), allow_pickle=False)
@@ -148,36 +158,14 @@ class DenseIndex:
         index._places = dict(zip(rows.tolist(), range(len(rows)), strict=True))
         return index
 
-    def _write_vectors(self, path: Path) -> None:
-        shape = (self.count, self.dimensions)
-        if not self.count:
-            np.save(path, np.empty(shape, np.float32), allow_pickle=False)
-            return
-        target = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=shape)
-        for block in self._blocks:
-            target[block.start : block.start + block.used] = block.vectors[: block.used]
-        target.flush()
-
     def _open_block(self, coming: int) -> _Block:
         """A block with room: the last one, or a new one as large as all before it together."""
-        if not self._blocks or not self._blocks[-1].room():
+        if not self._blocks or self._blocks[-1].used == len(self._blocks[-1].rows):
             held = sum(block.used for block in self._blocks)
             capacity = max(_FIRST_BLOCK, held, coming)
             vectors = np.empty((capacity, self.dimensions), np.float32)
             self._blocks.append(_Block(held, np.empty(capacity, np.int64), vectors))
         return self._blocks[-1]
-
-    def _must_fit(self, numbers: Rows, vectors: Floats) -> None:
-        expected = (len(numbers), self.dimensions)
-        if vectors.shape != expected:
-            raise ValueError(f"vectors of {len(numbers)} rows have shape {expected}, got {vectors.shape}")
-        if not np.isfinite(vectors).all():
-            raise ValueError("a vector holds a number that is not finite")
-        seen: set[int] = set()
-        for row in numbers.tolist():
-            if row in self._places or row in seen:
-                raise ValueError(f"row {row} is in the index already; a row's vector never changes")
-            seen.add(row)
 
     def _must_be_one(self, vector: Floats) -> None:
         if vector.shape != (self.dimensions,) or not np.isfinite(vector).all():

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 DEPTH = 100
 """Rows of each list that take part."""
@@ -33,24 +32,16 @@ def fuse(sparse: Hits, dense: Hits, limit: int) -> list[tuple[int, float]]:
     """
     if limit < 1:
         raise ValueError(f"limit counts rows and starts at 1, got {limit}")
-    lists = [_scores(sparse, "sparse"), _scores(dense, "dense")]
+    lists = [dict(sparse), dict(dense)]
+    for name, hits, scores in zip(("sparse", "dense"), (sparse, dense), lists, strict=True):
+        if len(scores) < len(hits):
+            raise ValueError(f"the {name} list has a row twice")
     rows = sorted(set().union(*lists))
-    total = sum((_z_scores(rows, scores) for scores in lists), np.zeros(len(rows)))
+    total = np.zeros(len(rows))
+    for scores in lists:
+        lowest = min(scores.values(), default=0.0)
+        values = np.array([scores.get(row, lowest) for row in rows])
+        if scores and values.std() > _NO_SPREAD:
+            total += (values - values.mean()) / values.std()
     pairs = zip(rows, total.round(DIGITS) + 0.0, strict=True)
     return sorted(((row, float(score)) for row, score in pairs), key=lambda pair: (-pair[1], pair[0]))[:limit]
-
-
-def _scores(hits: Hits, name: str) -> dict[int, float]:
-    scores = dict(hits)
-    if len(scores) < len(hits):
-        raise ValueError(f"the {name} list has a row twice")
-    return scores
-
-
-def _z_scores(rows: Sequence[int], scores: dict[int, float]) -> NDArray[np.float64]:
-    if not scores:
-        return np.zeros(len(rows))
-    lowest = min(scores.values())
-    values = np.array([scores.get(row, lowest) for row in rows])
-    spread = values.std()
-    return (values - values.mean()) / spread if spread > _NO_SPREAD else np.zeros(len(rows))

@@ -125,10 +125,17 @@ class SparseIndex:
         """
         if limit < 1:
             raise ValueError(f"limit counts rows and starts at 1, got {limit}")
-        query = self._query(text)
-        if query is None:
-            return []
-        return self._ranked(query, limit)[:limit]
+        from tantivy import Occur, Query
+
+        terms = Counter(self._analyzer.analyze(readable(text)))
+        frequencies = sorted((self._searcher.doc_freq("text", term), term) for term in terms)
+        rarest = [term for frequency, term in frequencies if frequency][:MAX_TERMS]
+        clauses = [
+            (Occur.Should, Query.term_query(self._index.schema, "text", term, "freq"))
+            for term in rarest
+            for _ in range(terms[term])
+        ]
+        return self._ranked(Query.boolean_query(clauses), limit)[:limit] if clauses else []
 
     def save(self, folder: Path) -> None:
         """Commit, then copy the index to *folder*, where `open` finds it; all of it or nothing.
@@ -164,23 +171,6 @@ class SparseIndex:
         if self._writer is not None:
             self._writer.wait_merging_threads()
             self._writer = None
-
-    def _query(self, text: str) -> Query | None:
-        from tantivy import Occur, Query
-
-        terms = Counter(self._analyzer.analyze(readable(text)))
-        schema = self._index.schema
-        clauses = [
-            (Occur.Should, Query.term_query(schema, "text", term, "freq"))
-            for term in self._telling(terms)
-            for _ in range(terms[term])
-        ]
-        return Query.boolean_query(clauses) if clauses else None
-
-    def _telling(self, terms: Iterable[str]) -> list[str]:
-        """The terms that occur in the index, in a fixed order; the rarest of them where there are too many."""
-        found = sorted((self._searcher.doc_freq("text", term), term) for term in terms)
-        return [term for frequency, term in found if frequency][:MAX_TERMS]
 
     def _ranked(self, query: Query, limit: int) -> list[tuple[int, float]]:
         """At least the best *limit* hits and every row that ties with the last of them, in order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -12,7 +13,6 @@ from typing import get_args
 
 from recollect.contracts.reading import Judge
 from recollect.domain.errors import DataError
-from recollect.domain.outcomes import Verdict
 from recollect.judging.probes import Kind, Probe, digest_of, shipped
 from recollect.records.codec import decode
 from recollect.records.digests import canonical, opaque
@@ -94,7 +94,9 @@ def run_check(
         going = [pool.submit(copy_context().run, judge.judge, one.question, one.key, one.reply) for one in asked]
         try:
             for done, (probe, future) in enumerate(zip(asked, going, strict=True), start=1):
-                verdicts.append(_given(probe, future.result()))
+                verdict = future.result()
+                why = next((part.why for part in verdict.parts if part.name == "right"), "no part `right`")
+                verdicts.append(Given(probe=probe.probe_id, value=verdict.value("right"), why=why))
                 if watch is not None:
                     watch(done)
         finally:
@@ -106,13 +108,16 @@ def result_of(fingerprint: str, probes: tuple[Probe, ...], verdicts: Sequence[Gi
     """The rates that *verdicts* come to, which stand in the order of *probes*."""
     pairs = list(zip(probes, verdicts, strict=True))
     names = digest_of(probes)
+    wanted = {probe.kind: probe.wanted == "right" for probe in probes}
+    by_kind = {kind: [given for probe, given in pairs if probe.kind == kind] for kind in get_args(Kind)}
+    kinds = [_rate(kind, given, wanted=wanted[kind]) for kind, given in by_kind.items() if given]
     right = [given for probe, given in pairs if probe.wanted == "right"]
     other = [given for probe, given in pairs if probe.wanted != "right"]
     return CheckResult(
         check=check_id(fingerprint, names, verdicts),
         judge=fingerprint,
         probes=names,
-        kinds=tuple(_kinds(pairs)),
+        kinds=tuple(kinds),
         true_accept=_rate(TRUE_ACCEPT, right, wanted=True),
         false_accept=_rate(FALSE_ACCEPT, other, wanted=False),
         verdicts=tuple(verdicts),
@@ -135,37 +140,15 @@ def known_check(cache_folder: Path, fingerprint: str) -> str | None:
     The rule judge comes with its own. `None` where there is none, and where the file is torn, was edited, or is of
     other probes: the judge then counts as not calibrated, and `recollect judge check` makes a new one.
     """
-    import json
-
     file = check_file(cache_folder, fingerprint)
     try:
         kept = decode(CheckResult, json.loads(file.read_bytes()), where=str(file))
     except (OSError, ValueError, DataError):
-        return _shipped_check(fingerprint)
-    if kept.judge != fingerprint or kept.probes != digest_of(shipped()):
-        return _shipped_check(fingerprint)
-    return kept.check if kept.check == check_id(kept.judge, kept.probes, kept.verdicts) else None
-
-
-def _shipped_check(fingerprint: str) -> str | None:
-    """The id of the check of a judge that comes with the package and never changes its mind."""
-    import json
-
+        kept = None
+    if kept is not None and kept.judge == fingerprint and kept.probes == digest_of(shipped()):
+        return kept.check if kept.check == check_id(kept.judge, kept.probes, kept.verdicts) else None
     known: Mapping[str, str] = json.loads((files("recollect.judging") / SHIPPED).read_text(encoding="utf-8"))
     return known.get(fingerprint)
-
-
-def _given(probe: Probe, verdict: Verdict) -> Given:
-    why = next((part.why for part in verdict.parts if part.name == "right"), "no part `right`")
-    return Given(probe=probe.probe_id, value=verdict.value("right"), why=why)
-
-
-def _kinds(pairs: Sequence[tuple[Probe, Given]]) -> Iterable[Rate]:
-    by_kind: Mapping[Kind, list[Given]] = {kind: [] for kind in get_args(Kind)}
-    for probe, given in pairs:
-        by_kind[probe.kind].append(given)
-    wanted = {probe.kind: probe.wanted == "right" for probe, _ in pairs}
-    return (_rate(kind, given, wanted=wanted[kind]) for kind, given in by_kind.items() if given)
 
 
 def _rate(name: str, given: Sequence[Given], *, wanted: bool) -> Rate:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import NamedTuple
 
 from recollect.contracts.models import ChatModel, Turn
 from recollect.contracts.verdicts import CONFLICT, F1, FIELD, RIGHT
@@ -50,11 +49,6 @@ _UNCAPPED = (AnswerFormat.JSON, AnswerFormat.SUMMARY)
 _number = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?")
 
 
-class _Weighed(NamedTuple):
-    right: Counted
-    fields: Mapping[str, Counted]
-
-
 class ModelJudge:
     """Judges answers by what a chat model says of them.
 
@@ -94,42 +88,47 @@ class ModelJudge:
             CallError: The model failed; that is no verdict.
         """
         text = visible(reply.text)
+        f1 = _f1(text, key)
         if is_summary(question, key):
-            return Verdict(parts=self._summary(key, reply, text), judge=self._fingerprint)
-        found = _by_rule(question, key, reply, text) or self._asked(question, key, text)
-        fields = (counted.named(f"{FIELD}{name}") for name, counted in found.fields.items())
-        return Verdict(parts=(found.right.named(RIGHT), _f1(text, key), *fields), judge=self._fingerprint)
+            return Verdict(parts=(*self._summary(key, reply, text), f1), judge=self._fingerprint)
+        right, fields = _by_rule(question, key, reply, text), dict[str, Counted]()
+        if right is None and key.field_gold and not key.abstain:
+            fields = self._fields(question, key, text)
+            right = _all_of(fields)
+        else:  # what holds for the whole reply holds for its fields
+            right = right or self._whole(question, key, text)
+            fields = dict.fromkeys(key.field_gold, right)
+        parts = (part.named(f"{FIELD}{name}") for name, part in fields.items())
+        return Verdict(parts=(right.named(RIGHT), f1, *parts), judge=self._fingerprint)
 
-    def _asked(self, question: Question, key: Key, text: str) -> _Weighed:
+    def _whole(self, question: Question, key: Key, text: str) -> Counted:
         if key.abstain:
             words = text.split()
             capped = Capped(" ".join(words[:DECLINING_WORDS]), DECLINING_WORDS, len(words))
-            return _spread(self._whole(ask_declining(question, key, capped.text), capped), key)
-        if key.field_gold:
-            return self._fields(question, key, text)
-        capped = cap(text, key.gold)
-        return _Weighed(self._whole(ask_whole(question, key, capped.text), capped), {})
-
-    def _whole(self, ask: VerdictRequest, capped: Capped) -> Counted:
+            ask = ask_declining(question, key, capped.text)
+        else:
+            capped = cap(text, key.gold)
+            ask = ask_whole(question, key, capped.text)
         return _noted(self._each(ask, (WHOLE,))[WHOLE], capped)
 
-    def _fields(self, question: Question, key: Key, text: str) -> _Weighed:
-        whole = question.answer_format in _UNCAPPED
-        capped = Capped(text, 0, 0) if whole else cap(text, [_longest(key.field_gold)])
+    def _fields(self, question: Question, key: Key, text: str) -> dict[str, Counted]:
+        # about as many words as an answer with all fields has
+        longest = " ".join(f"{name} {max(values, key=len, default='')}" for name, values in key.field_gold.items())
+        capped = Capped(text, 0, 0) if question.answer_format in _UNCAPPED else cap(text, [longest])
         found = self._each(ask_fields(question, key, capped.text), tuple(key.field_gold))
-        fields = {name: _noted(counted, capped) for name, counted in found.items()}
-        return _Weighed(_all_of(fields), fields)
+        return {name: _noted(counted, capped) for name, counted in found.items()}
 
     def _summary(self, key: Key, reply: Reply, text: str) -> tuple[Judgement, ...]:
-        if none := _no_summary(reply, text):
-            return (*nothing_said(none, key.field_gold), _f1(text, key))
+        sentences = sentences_of(text)
+        if reply.abstained or not sentences:
+            empty = f"empty: the reply has no sentence; {_BY_RULE}"
+            return tuple(nothing_said(f"abstained_wrong: {_FLAG}" if reply.abstained else empty, key.field_gold))
         fluency = self._each(ask_fluency(key, text), (WHOLE,))[WHOLE]
         recall, points = self._share(ask_points(key, text), tuple(key.field_gold), "points")
-        sentences = sentences_of(text)
-        precision = (
-            self._share(ask_sentences(key, sentences), tuple(sentences), "sentences")[0] if key.gold else NO_GOLD
-        )
-        return (*summary_parts(fluency, recall, precision, points), _f1(text, key))
+        precision = NO_GOLD
+        if key.gold:
+            precision, _ = self._share(ask_sentences(key, sentences), tuple(sentences), "sentences")
+        return tuple(summary_parts(fluency, recall, precision, points))
 
     def _share(self, ask: VerdictRequest, names: Sequence[str], what: str) -> tuple[Counted, dict[str, Counted]]:
         """The share that is supported, with the model's reason, and the majority on each of *names*."""
@@ -140,54 +139,40 @@ class ModelJudge:
 
     def _each(self, ask: VerdictRequest, names: Sequence[str]) -> dict[str, Counted]:
         """The majority on each of *names*."""
-        votes = self._vote(ask)
+        votes = [self._one_vote(ask, number) for number in range(1, self._votes + 1)]
         return {name: count([one if isinstance(one, Unusable) else one[name] for one in votes]) for name in names}
-
-    def _vote(self, ask: VerdictRequest) -> list[Decisions | Unusable]:
-        return [self._one_vote(ask, number) for number in range(1, self._votes + 1)]
 
     def _one_vote(self, ask: VerdictRequest, number: int) -> Decisions | Unusable:
         """The decisions of one vote; each try after the first says what was wrong with the one before."""
         turns = [Turn(role="user", text=ask.text(number))]
         for _ in range(self._retries):
-            said = self._model.complete(turns, schema=ask.schema)
-            found = ask.read(said)
+            reply = self._model.complete(turns, schema=ask.schema)
+            found = ask.read(reply)
             if not isinstance(found, Unusable):
                 return found
-            turns.append(Turn(role="assistant", text=said[:ECHOED] or "(no text)"))
+            turns.append(Turn(role="assistant", text=reply[:ECHOED] or "(no text)"))
             turns.append(Turn(role="user", text=ask.again(found.problem)))
         return ask.read(self._model.complete(turns, schema=ask.schema))
 
 
-def _by_rule(question: Question, key: Key, reply: Reply, text: str) -> _Weighed | None:
+def _by_rule(question: Question, key: Key, reply: Reply, text: str) -> Counted | None:
     """What needs no model; `None` where the model must be asked."""
     if reply.abstained:
         found: Finding | None = yes("abstained_right", _FLAG) if key.abstain else no("abstained_wrong", _FLAG)
     elif not text:
         found = no("empty", f"the reply has no text; {_BY_RULE}")
     elif key.abstain or key.field_gold:
-        return None
-    elif why := _without_reference(question, key):
-        return _Weighed(Counted(None, why), {})
+        found = None
+    elif question.answer_format is AnswerFormat.SUMMARY:
+        return Counted(None, UNJUDGED)
+    elif key.labels.get(CONFLICT) == "yes" and not key.guidance:
+        why = "the key names no values that conflict, and no guidance says what is right"
+        return Counted(None, f"conflict_without_values: {why}")
+    elif not key.gold:
+        return Counted(None, "no_reference: the key has no accepted answer")
     else:
         found = _to_the_letter(question, key, text)
-    return None if found is None else _spread(Counted(float(found.right), found.why), key)
-
-
-def _no_summary(reply: Reply, text: str) -> str:
-    """Why there is no summary to be weighed; empty where there is one."""
-    if reply.abstained:
-        return f"abstained_wrong: {_FLAG}"
-    return "" if sentences_of(text) else f"empty: the reply has no sentence; {_BY_RULE}"
-
-
-def _without_reference(question: Question, key: Key) -> str:
-    """Why there is nothing to weigh the reply against; empty where there is."""
-    if question.answer_format is AnswerFormat.SUMMARY:
-        return UNJUDGED
-    if key.labels.get(CONFLICT) == "yes" and not key.guidance:
-        return "conflict_without_values: the key names no values that conflict, and no guidance says what is right"
-    return "" if key.gold else "no_reference: the key has no accepted answer"
+    return None if found is None else Counted(float(found.right), found.why)
 
 
 def _to_the_letter(question: Question, key: Key, text: str) -> Finding | None:
@@ -199,43 +184,26 @@ def _to_the_letter(question: Question, key: Key, text: str) -> Finding | None:
         return None
     if text in gold:
         return yes("exact", _BY_RULE)
-    if question.answer_format is AnswerFormat.NUMBER and _as_number(text) in {_as_number(one) for one in gold} - {None}:
+    numbers = {Decimal(one) for one in gold if _number.fullmatch(one)}
+    if question.answer_format is AnswerFormat.NUMBER and _number.fullmatch(text) and Decimal(text) in numbers:
         return yes("number", _BY_RULE)
     return None
-
-
-def _as_number(text: str) -> Decimal | None:
-    return Decimal(text) if _number.fullmatch(text) else None
-
-
-def _spread(right: Counted, key: Key) -> _Weighed:
-    """What holds for the whole reply holds for its fields."""
-    return _Weighed(right, dict.fromkeys(key.field_gold, right))
 
 
 def _all_of(fields: Mapping[str, Counted]) -> Counted:
     """Right if all fields are; wrong if one is; undecided if that hangs on an undecided one."""
     wrong = [name for name, field in fields.items() if field.value == 0.0]
-    open_ones = [name for name, field in fields.items() if field.value is None]
-    right = f"{len(fields) - len(wrong) - len(open_ones)} of {len(fields)} fields"
-    if wrong:
-        return Counted(0.0, one_line(f"{_code(fields[wrong[0]])}: {right}; wrong: {', '.join(wrong)}"))
-    if open_ones:
-        return Counted(None, one_line(f"{_code(fields[open_ones[0]])}: {right}; undecided: {', '.join(open_ones)}"))
-    return Counted(1.0, f"all_fields: {right}")
-
-
-def _code(field: Counted) -> str:
-    return field.why.partition(":")[0]
+    undecided = [name for name, field in fields.items() if field.value is None]
+    right = f"{len(fields) - len(wrong) - len(undecided)} of {len(fields)} fields"
+    if not wrong and not undecided:
+        return Counted(1.0, f"all_fields: {right}")
+    code = fields[(wrong or undecided)[0]].why.partition(":")[0]
+    listed = f"wrong: {', '.join(wrong)}" if wrong else f"undecided: {', '.join(undecided)}"
+    return Counted(0.0 if wrong else None, one_line(f"{code}: {right}; {listed}"))
 
 
 def _noted(counted: Counted, capped: Capped) -> Counted:
     return counted._replace(why=f"{counted.why}; {capped.note}") if capped.note else counted
-
-
-def _longest(fields: Mapping[str, tuple[str, ...]]) -> str:
-    """About as many words as an answer with all fields has."""
-    return " ".join(f"{name} {max(values, key=len, default='')}" for name, values in fields.items())
 
 
 def _f1(text: str, key: Key) -> Judgement:

@@ -81,15 +81,14 @@ def read_numbers(text: str, list_name: str, names: Sequence[str], words: tuple[s
         return Unusable(f"the entries are {_names(found)} instead of reason, {list_name}")
     if not isinstance(found["reason"], str):
         return Unusable("the reason is no text")
-    problem = _no_places(found[list_name], list_name, len(names))
-    if problem:
+    listed = found[list_name]
+    if problem := _list_problem(listed, list_name, len(names)):
         return Unusable(problem)
-    listed = set(found[list_name])
     decided = {name: Decision(words[place not in listed], "") for place, name in enumerate(names, start=1)}
     return {**decided, WHOLE: Decision(words[0], one_line(found["reason"]))}
 
 
-def _no_places(listed: Any, list_name: str, most: int) -> str:
+def _list_problem(listed: Any, list_name: str, most: int) -> str:
     """Why *listed* is no list of different numbers from 1 to *most*; empty where it is one."""
     if not isinstance(listed, list):
         return f"{list_name} is no list"
@@ -107,11 +106,11 @@ def one_line(text: str, most: int = REASON) -> str:
 
 def one_object(text: str) -> dict[str, Any] | Unusable:
     """The one JSON object that *text* is, bare or alone in a fenced block."""
-    said = bare(text)
-    if said is None:
+    body = bare(text)
+    if body is None:
         return Unusable("it has no text")
     try:
-        value = strict_json(said)
+        value = strict_json(body)
     except (ValueError, RecursionError):
         return Unusable("it is not one JSON object and nothing else")
     return value if isinstance(value, dict) else Unusable("it is JSON, but no object")
@@ -141,17 +140,15 @@ def count(votes: Sequence[Decision | Unusable]) -> Counted:
     """The majority of *votes*; one that cannot be used is a vote for neither side."""
     usable = [vote for vote in votes if isinstance(vote, Decision)]
     right = sum(vote.verdict == RIGHT_VERDICT for vote in usable)
-    said = "; ".join(_said(vote) for vote in votes)
+    listed = "; ".join(
+        f"{vote.verdict}, {vote.reason}" if isinstance(vote, Decision) else f"unusable, {one_line(vote.problem)}"
+        for vote in votes
+    )
     if not usable:
-        return Counted(None, f"{UNUSABLE}: {said}")
+        return Counted(None, f"{UNUSABLE}: {listed}")
     if 2 * max(right, len(usable) - right) <= len(votes):
-        return Counted(None, f"{TIE}: {right} of {len(votes)} votes for right: {said}")
+        return Counted(None, f"{TIE}: {right} of {len(votes)} votes for right: {listed}")
     won = [vote for vote in usable if (vote.verdict == RIGHT_VERDICT) == (2 * right > len(votes))]
     code = f"model_{won[0].verdict}" if len({vote.verdict for vote in won}) == 1 else "model_wrong"
-    share = f"{len(won)} of {len(votes)} votes: " if len(votes) > 1 else ""
-    reasons = said if len(votes) > 1 else usable[0].reason
-    return Counted(float(won[0].verdict == RIGHT_VERDICT), f"{code}: {share}{reasons}")
-
-
-def _said(vote: Decision | Unusable) -> str:
-    return f"unusable, {one_line(vote.problem)}" if isinstance(vote, Unusable) else f"{vote.verdict}, {vote.reason}"
+    why = usable[0].reason if len(votes) == 1 else f"{len(won)} of {len(votes)} votes: {listed}"
+    return Counted(float(won[0].verdict == RIGHT_VERDICT), f"{code}: {why}")

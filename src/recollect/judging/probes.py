@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from recollect.domain.errors import DataError
 from recollect.domain.exchange import Reply
@@ -85,51 +85,43 @@ def read_probes(folder: Path) -> tuple[Probe, ...]:
     Raises:
         DataError: A file is not what its schema says, or a question has neither an answer nor `abstain`.
     """
-    return tuple(probe for path in sorted(folder.glob("*.yaml")) for probe in _of_file(path))
+    import yaml
+
+    probes: list[Probe] = []
+    for path in sorted(folder.glob("*.yaml")):
+        try:
+            data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+            raise DataError(f"cannot be read ({error})", path) from None
+        file = decode(_File, data, where=str(path))
+        for number, asked in enumerate(file.questions, start=1):
+            if bool(asked.gold) == asked.abstain:
+                raise DataError(f"question {number} needs `gold` or `abstain`, and not both", path)
+            probes += _probes_of(f"{path.stem}/{number:02}", file.domain, asked)
+    return tuple(probes)
 
 
 def digest_of(probes: tuple[Probe, ...]) -> str:
     """Of all that a judge sees of *probes*, and of what is wanted."""
-    return digest(
-        [
-            [
-                *(probe.probe_id, probe.question.text, list(probe.key.gold), list(probe.key.rejected)),
-                *(probe.key.abstain, probe.reply.text, probe.kind, probe.wanted),
-            ]
-            for probe in probes
-        ]
-    )
+    rows: list[list[Any]] = []
+    for probe in probes:
+        question, key = probe.question, probe.key
+        rows.append([probe.probe_id, question.text, list(key.gold), list(key.rejected), key.abstain])
+        rows[-1] += [probe.reply.text, probe.kind, probe.wanted]
+    return digest(rows)
 
 
-def _of_file(path: Path) -> Iterator[Probe]:
-    import yaml
-
-    try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise DataError(f"cannot be read ({error})", path) from None
-    file = decode(_File, data, where=str(path))
-    for number, asked in enumerate(file.questions, start=1):
-        if bool(asked.gold) == asked.abstain:
-            raise DataError(f"question {number} needs `gold` or `abstain`, and not both", path)
-        yield from _of_question(f"{path.stem}/{number:02}", file.domain, asked)
-
-
-def _of_question(where: str, domain: str, asked: _Asked) -> Iterator[Probe]:
-    name = QuestionId(opaque("q", where))
-    for kind, said in asked.replies.items():
+def _probes_of(where: str, domain: str, asked: _Asked) -> Iterator[Probe]:
+    question_id = QuestionId(opaque("q", where))
+    for kind, text in asked.replies.items():
+        declines_for_nothing = kind == "abstain-wrong" and not asked.abstain
+        accepted = kind in ("right", "paraphrased", "abstain-right")
         yield Probe(
             probe_id=f"{where}/{kind}",
             domain=domain,
-            question=Question(question_id=name, text=asked.ask),
-            key=Key(question_id=name, gold=asked.gold, rejected=asked.rejected, abstain=asked.abstain),
-            reply=Reply(text=said),
+            question=Question(question_id=question_id, text=asked.ask),
+            key=Key(question_id=question_id, gold=asked.gold, rejected=asked.rejected, abstain=asked.abstain),
+            reply=Reply(text=text),
             kind=kind,
-            wanted=_wanted(kind, abstain=asked.abstain),
+            wanted="right" if accepted else "abstained" if declines_for_nothing else "wrong",
         )
-
-
-def _wanted(kind: Kind, *, abstain: bool) -> Wanted:
-    if kind in ("right", "paraphrased", "abstain-right"):
-        return "right"
-    return "abstained" if kind == "abstain-wrong" and not abstain else "wrong"

@@ -17,6 +17,9 @@ from recollect.offline.judge.summary_parts import is_summary, sentences_of
 from recollect.records.digests import opaque
 
 RIGHT, WRONG, ABSTAINED = "right", "wrong", "abstained"
+FLUENT, BROKEN = "fluent", "broken"
+_MEANINGS = {FLUENT: RIGHT, BROKEN: WRONG}
+_SUPPORTED = "supported"
 _NONE = "(none)"
 _FENCE = "\n\n<<< "
 """Opens the material of every prompt, behind its rules."""
@@ -44,11 +47,16 @@ class VerdictRequest:
 
     def text(self, vote: int) -> str:
         """The prompt. Its mark is a digest of all that it fences, so that no text in it can have known it."""
-        told = [f"guidance {self.guidance}"] if self.guidance else []
-        mark = _mark([self.role, *(f"{name} {value}" for name, value in sorted(self.places.items())), *told], vote)
+        parts = [self.role, *(f"{name} {value}" for name, value in sorted(self.places.items()))]
+        parts += [f"guidance {self.guidance}"] if self.guidance else []
+        attempt = 0  # each vote has a mark of its own, so that each is a call of its own
+        while (mark := opaque("", vote, attempt, *parts)) in "\n".join(parts):
+            attempt += 1
         rules, fence, material = prompt(self.role).text.partition(_FENCE)
-        said = Template(fence + material).substitute(self.places, mark=mark)
-        return Template(rules).substitute(self.places, mark=mark) + self._further() + said
+        texts = [Template(rules).substitute(self.places, mark=mark)]
+        if self.guidance:
+            texts.append("\n\n" + Template(prompt("guidance").text).substitute(guidance=self.guidance))
+        return "".join([*texts, Template(fence + material).substitute(self.places, mark=mark)])
 
     def again(self, problem: str) -> str:
         """What is said after a reply that cannot be used."""
@@ -58,21 +66,11 @@ class VerdictRequest:
         words = ", ".join(f'"{word}"' for word in self.words)
         return Template(prompt("again").text).substitute(problem=problem, example=self.example, words=words)
 
-    def _further(self) -> str:
-        """The guidance as a paragraph between rules and material; nothing where there is none."""
-        if not self.guidance:
-            return ""
-        return "\n\n" + Template(prompt("guidance").text).substitute(guidance=self.guidance)
-
 
 def ask_whole(question: Question, key: Key, text: str) -> VerdictRequest:
     """Does the reply *text* say what the key accepts?"""
-    places = {
-        "question": question.text,
-        "accepted": _lines(key.gold),
-        "rejected": _lines(key.rejected),
-        "reply": text,
-    }
+    texts = {"question": question.text, "reply": text}
+    places = {**texts, "accepted": _lines(key.gold), "rejected": _lines(key.rejected)}
     return _ask_one("single", places, (RIGHT, WRONG, ABSTAINED), key.guidance)
 
 
@@ -90,9 +88,15 @@ def ask_fields(question: Question, key: Key, text: str) -> VerdictRequest:
         f"{label} ({name}): {' | '.join(key.field_gold[name]) or _NONE}".replace("\n", " ")
         for label, name in labels.items()
     )
+    shape = "a list" if question.items is None else f"a list of at most {question.items} items"
+    if is_conflict(question, key):
+        agree = key.labels.get(CONFLICT) == "no"
+        shape = "a text that has every wanted part" if agree else "several values that contradict each other"
+    elif question.answer_format is AnswerFormat.JSON:
+        shape = "named fields"
     places = {
         "question": question.text,
-        "shape": _shape(question, key),
+        "shape": shape,
         "wanted": "\n".join(wanted),
         "rejected": _lines(key.rejected),
         "reply": text,
@@ -102,53 +106,42 @@ def ask_fields(question: Question, key: Key, text: str) -> VerdictRequest:
         role="fields",
         places=places,
         words=words,
-        schema=object_of({label: decision_schema(words) for label in labels}),
+        schema=_object_of({label: _decision_schema(words) for label in labels}),
         example=example,
-        read=lambda said: read_fields(said, labels, words),
+        read=lambda reply: read_fields(reply, labels, words),
         guidance=key.guidance,
     )
 
 
 def _ask_one(role: str, places: Mapping[str, str], words: tuple[str, ...], guidance: str) -> VerdictRequest:
+    """A request for one verdict, of *words*; `fluent` and `broken` count as right and wrong."""
+
+    def read(reply: str) -> Decisions | Unusable:
+        found = read_whole(reply, words)
+        if isinstance(found, Unusable):
+            return found
+        return {name: Decision(_MEANINGS.get(one.verdict, one.verdict), one.reason) for name, one in found.items()}
+
     return VerdictRequest(
         role=role,
         places=places,
         words=words,
-        schema=decision_schema(words),
-        example=_json({"reason": "...", "verdict": RIGHT}),
-        read=lambda said: read_whole(said, words),
+        schema=_decision_schema(words),
+        example=_json({"reason": "...", "verdict": words[0]}),
+        read=read,
         guidance=guidance,
     )
-
-
-def _shape(question: Question, key: Key) -> str:
-    if is_conflict(question, key):
-        agree = key.labels.get(CONFLICT) == "no"
-        return "a text that has every wanted part" if agree else "several values that contradict each other"
-    if question.answer_format is AnswerFormat.JSON:
-        return "named fields"
-    return "a list" if question.items is None else f"a list of at most {question.items} items"
-
-
-def _mark(parts: Sequence[str], vote: int) -> str:
-    """A digest that occurs in none of *parts*; each vote has its own, so that each is a call of its own."""
-    attempt = 0
-    while (mark := opaque("", vote, attempt, *parts)) in "\n".join(parts):
-        attempt += 1
-    return mark
 
 
 def _lines(texts: Sequence[str]) -> str:
     return "\n".join(" ".join(text.split()) for text in texts) or _NONE
 
 
-def decision_schema(words: Sequence[str]) -> dict[str, Any]:
-    """The schema of a verdict, one of *words*, with its reason."""
-    return object_of({"reason": {"type": "string"}, "verdict": {"type": "string", "enum": list(words)}})
+def _decision_schema(words: Sequence[str]) -> dict[str, Any]:
+    return _object_of({"reason": {"type": "string"}, "verdict": {"type": "string", "enum": list(words)}})
 
 
-def object_of(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of an object with these fields and no other."""
+def _object_of(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": dict(fields),
@@ -161,17 +154,14 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-FLUENT, BROKEN = "fluent", "broken"
-_SUPPORTED = "supported"
-_SIDES = {FLUENT: RIGHT, BROKEN: WRONG}
-
-
 def asks_of(question: Question, key: Key, text: str) -> tuple[VerdictRequest, ...]:
     """What a model is asked of the reply *text*, which is as the key accepts it; nothing where rules decide."""
     if key.abstain:
         return (ask_declining(question, key, text),)
     if is_summary(question, key):
-        return (ask_fluency(key, text), ask_points(key, text), *_of_sentences(key, text))
+        sentences = sentences_of(text) if key.gold else {}
+        of_sentences = (ask_sentences(key, sentences),) if sentences else ()
+        return (ask_fluency(key, text), ask_points(key, text), *of_sentences)
     if key.field_gold:
         return (ask_fields(question, key, text),)
     if question.answer_format in (AnswerFormat.LETTER, AnswerFormat.SUMMARY) or not key.gold:
@@ -181,15 +171,7 @@ def asks_of(question: Question, key: Key, text: str) -> tuple[VerdictRequest, ..
 
 def ask_fluency(key: Key, text: str) -> VerdictRequest:
     """Does the summary *text* read well to its end?"""
-    return VerdictRequest(
-        role="summary_fluency",
-        places={"summary": text},
-        words=(FLUENT, BROKEN),
-        schema=decision_schema((FLUENT, BROKEN)),
-        example=json.dumps({"reason": "...", "verdict": FLUENT}),
-        read=_read_fluency,
-        guidance=key.guidance,
-    )
+    return _ask_one("summary_fluency", {"summary": text}, (FLUENT, BROKEN), key.guidance)
 
 
 def ask_points(key: Key, text: str) -> VerdictRequest:
@@ -204,10 +186,6 @@ def ask_sentences(key: Key, sentences: Mapping[str, str]) -> VerdictRequest:
     return _ask_numbers("summary_precision", places, list(sentences), key)
 
 
-def _of_sentences(key: Key, text: str) -> Iterable[VerdictRequest]:
-    return (ask_sentences(key, sentences) for sentences in (sentences_of(text),) if sentences and key.gold)
-
-
 def _ask_numbers(role: str, places: Mapping[str, str], names: Sequence[str], key: Key) -> VerdictRequest:
     example = json.dumps({"reason": "...", _SUPPORTED: list(range(1, len(names) + 1))[:2]})
     number = {"type": "integer", "minimum": 1, "maximum": len(names)}
@@ -215,19 +193,12 @@ def _ask_numbers(role: str, places: Mapping[str, str], names: Sequence[str], key
         role=role,
         places={**places, "example": example},
         words=(),
-        schema=object_of({"reason": {"type": "string"}, _SUPPORTED: {"type": "array", "items": number}}),
+        schema=_object_of({"reason": {"type": "string"}, _SUPPORTED: {"type": "array", "items": number}}),
         example=example,
         read=lambda said: read_numbers(said, _SUPPORTED, names, (RIGHT, WRONG)),
         guidance=key.guidance,
         most=len(names),
     )
-
-
-def _read_fluency(said: str) -> Decisions | Unusable:
-    found = read_whole(said, (FLUENT, BROKEN))
-    if isinstance(found, Unusable):
-        return found
-    return {name: Decision(_SIDES[one.verdict], one.reason) for name, one in found.items()}
 
 
 def _numbered(texts: Iterable[str]) -> str:

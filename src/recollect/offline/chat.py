@@ -8,26 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import log
 from typing import Any, NamedTuple
 
 from recollect.contracts.models import Turn
 from recollect.domain.errors import NotAvailableError
 from recollect.domain.exchange import Recall
+from recollect.offline import lexicon
 from recollect.offline.extractor import is_question
-from recollect.offline.lexicon import (
-    ANSWER,
-    FRAMES,
-    GREETING,
-    GREETINGS,
-    MEMORY_WORDS,
-    NO_MEMORY,
-    NOTED,
-    NOTED_BESIDE,
-    NOTHING_SAID,
-    ORDERS,
-)
 from recollect.text.normal import search_tokens
 from recollect.text.sentences import split
 from recollect.text.tokens import cut_end
@@ -54,13 +43,13 @@ class RuleReplier:
         """The reply to *user_text*, with the sentence among *memories* that fits best."""
         said = " ".join(user_text.split())
         if not said:
-            return NOTHING_SAID
+            return lexicon.NOTHING_SAID
         fitting = best_sentence(said, memories)
         if any(is_question(sentence) for sentence in split(said)):
-            return ANSWER.format(memory=fitting) if fitting else NO_MEMORY
-        if GREETINGS.issuperset(search_tokens(said, stemmed=False)):
-            return GREETING
-        return NOTED_BESIDE.format(memory=fitting) if fitting else NOTED
+            return lexicon.ANSWER.format(memory=fitting) if fitting else lexicon.NO_MEMORY
+        if lexicon.GREETINGS.issuperset(search_tokens(said, stemmed=False)):
+            return lexicon.GREETING
+        return lexicon.NOTED_BESIDE.format(memory=fitting) if fitting else lexicon.NOTED
 
 
 class RuleChat:
@@ -94,7 +83,11 @@ def best_sentence(said: str, memories: Sequence[str]) -> str:
 
     Among equals the first wins. What the user just said, and what this chat said itself, are no memories.
     """
-    known = [sentence for memory in memories for sentence in split(memory) if _is_memory(sentence, said)]
+    known: list[str] = []
+    for sentence in (sentence for memory in memories for sentence in split(memory)):
+        own = any(sentence.startswith(frame) for frame in lexicon.FRAMES)
+        if not own and not is_question(sentence) and sentence.strip().rstrip(".!") not in said:
+            known.append(sentence)
     stems = [set(search_tokens(sentence)) for sentence in known]
     count = Counter(stem for told in stems for stem in told)
     weight = {stem: 1 / (1 + log(1 + count[stem])) for stem in set(search_tokens(said))}
@@ -104,19 +97,12 @@ def best_sentence(said: str, memories: Sequence[str]) -> str:
     return " ".join(known[scores.index(max(scores))].split())
 
 
-def _is_memory(sentence: str, said: str) -> bool:
-    own = any(sentence.startswith(frame) for frame in FRAMES)
-    return not own and not is_question(sentence) and sentence.strip().rstrip(".!") not in said
-
-
 _TAGGED = re.compile(r"<(?P<tag>[A-Za-z][\w-]*)(?:\s[^<>]*)?>(?P<body>.*?)</(?P=tag)>", re.DOTALL)
 _FENCED = re.compile(r"^```(?P<tag>[\w-]*)[^\n]*\n(?P<body>.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
 _LISTED = re.compile(r"^\s*(?:[-*•–—]|\(?\d{1,4}[.)])\s+(?P<text>\S.*)$")
 _STAMPED = re.compile(r"^\s*\[[^\]\n]{1,60}\]\s*(?P<text>\S.*)$")
 _HEADING = re.compile(r"^\s*(?:#{1,6}\s+(?P<hashed>\S.*)|(?P<plain>\S[^\n]{0,100}):\s*)$")
 _LABELLED = re.compile(r"^\s*(?:user|human|message|question|query|input)[^\n:]{0,20}:\s*(?P<said>\S.*)$", re.IGNORECASE)
-
-
 _END = "."
 """Ends the last block."""
 
@@ -145,30 +131,33 @@ def take_apart(turns: Sequence[Turn]) -> Parts:
     user turn only where a label such as `Message:` parts the user's words from the rest, for users make lists too.
     """
     last = next((turn.text for turn in reversed(turns) if turn.role == "user"), "")
-    systems = [block for turn in turns if turn.role == "system" for block in _blocks(turn.text)]
-    blocks = [*systems, *(block for block in _blocks(last) if block.announced or _is_labelled(last))]
+    labelled = any(_LABELLED.match(line) for line in last.splitlines())
+    blocks = [block for turn in turns if turn.role == "system" for block in _blocks(turn.text)]
+    blocks += [block for block in _blocks(last) if block.announced or labelled]
     announced = [block for block in blocks if block.announced]
-    lines = (line for block in announced or blocks for line in block.lines)
-    memories = tuple(dict.fromkeys(line for line in lines if announced or not _is_order(line)))
-    return Parts(memories, _said(last))
+    lines = [line for block in announced or blocks for line in block.lines]
+    if not announced:
+        openings = [next(iter(re.findall(r"[a-z']+", line.casefold())), "") for line in lines]
+        lines = [line for line, opening in zip(lines, openings, strict=True) if opening not in lexicon.ORDERS]
+    return Parts(tuple(dict.fromkeys(lines)), _last_words(last))
 
 
 def _blocks(text: str) -> Iterator[_Block]:
+    """Tagged and fenced blocks, then lists and stamped lines with the heading above them.
+
+    Under a heading of memory plain lines count too.
+    """
     rest = text
     for pattern in (_TAGGED, _FENCED):
         for match in pattern.finditer(rest):
-            lines = tuple(_unmarked(line) for line in match["body"].splitlines() if line.strip())
-            yield _Block(match["tag"], lines, _speaks_of_memory(match["tag"]))
+            tagged = tuple(_unmarked(line) for line in match["body"].splitlines() if line.strip())
+            yield _Block(match["tag"], tagged, _speaks_of_memory(match["tag"]))
         rest = pattern.sub("\n", rest)
-    yield from _open_blocks(rest.splitlines())
-
-
-def _open_blocks(lines: Iterable[str]) -> Iterator[_Block]:
-    """Lists and stamped lines, with the heading above them; under a heading of memory plain lines count too."""
     heading, found = "", list[str]()
-    for line in [*lines, _END]:
-        listed = _is_entry(line) or bool(line.strip() and _speaks_of_memory(heading) and not _LABELLED.match(line))
-        if listed and line != _END and not _heading_of(line):
+    for line in [*rest.splitlines(), _END]:
+        entry = bool(_LISTED.match(line) or _STAMPED.match(line))
+        plain = bool(line.strip() and _speaks_of_memory(heading) and not _LABELLED.match(line))
+        if (entry or plain) and line != _END and not _heading_of(line):
             found.append(_unmarked(line))
         elif line.strip() or found:
             if found:
@@ -176,38 +165,29 @@ def _open_blocks(lines: Iterable[str]) -> Iterator[_Block]:
             heading, found = _heading_of(line), []
 
 
-def _said(text: str) -> str:
-    """What is left of a user turn without blocks of memory; behind the last label, where there is one."""
+def _last_words(text: str) -> str:
+    """What is left of a user turn without blocks of memory; behind the last label, where there is one.
+
+    An empty line ends what is under a heading of memory, an empty first one does not.
+    """
     rest = text
     for pattern in (_TAGGED, _FENCED):
         rest = pattern.sub(lambda match: "\n" if _speaks_of_memory(match["tag"]) else match[0], rest)
-    lines = list(_outside_memory(rest.splitlines()))
-    for index in range(len(lines) - 1, -1, -1):
-        if match := _LABELLED.match(lines[index]):
-            return " ".join([match["said"], *lines[index + 1 :]]).strip()
-    return " ".join(line.strip() for line in lines if line.strip())
-
-
-def _outside_memory(lines: Iterable[str]) -> Iterator[str]:
-    """Lines that stand under no heading of memory; an empty line ends what is under it, an empty first one does not."""
+    lines: list[str] = []
     under = listed = False
-    for line in lines:
-        if (title := _heading_of(line)) and _speaks_of_memory(title):
+    for line in rest.splitlines():
+        if _speaks_of_memory(_heading_of(line)):
             under, listed = True, False
             continue
         if _LABELLED.match(line) or (listed and not line.strip()):
             under = False
         listed = under and bool(line.strip())
         if not under:
-            yield line
-
-
-def _is_labelled(text: str) -> bool:
-    return any(_LABELLED.match(line) for line in text.splitlines())
-
-
-def _is_entry(line: str) -> bool:
-    return bool(_LISTED.match(line) or _STAMPED.match(line))
+            lines.append(line)
+    for index in range(len(lines) - 1, -1, -1):
+        if match := _LABELLED.match(lines[index]):
+            return " ".join([match["said"], *lines[index + 1 :]]).strip()
+    return " ".join(line.strip() for line in lines if line.strip())
 
 
 def _heading_of(line: str) -> str:
@@ -223,8 +203,4 @@ def _unmarked(line: str) -> str:
 
 
 def _speaks_of_memory(heading: str) -> bool:
-    return not MEMORY_WORDS.isdisjoint(re.findall(r"[a-z]+", heading.casefold()))
-
-
-def _is_order(line: str) -> bool:
-    return next(iter(re.findall(r"[a-z']+", line.casefold())), "") in ORDERS
+    return not lexicon.MEMORY_WORDS.isdisjoint(re.findall(r"[a-z]+", heading.casefold()))

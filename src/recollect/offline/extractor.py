@@ -6,26 +6,15 @@ A sentence earns points for what facts are made of; a kept one gets its speaker'
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message
-from recollect.offline.lexicon import (
-    ADVERBS,
-    AFTER_NAME,
-    AGREEING,
-    ASKERS,
-    COUNTS,
-    FIRST_PERSON,
-    FUTURE,
-    GREETINGS,
-    PRONOUNS,
-    SIGNALS,
-    TIMES,
-)
-from recollect.text.dates.mentions import Lean, Mention, find_dates, format_date, read_iso
+from recollect.offline import lexicon
+from recollect.text.dates.calendars import format_date, read_iso
+from recollect.text.dates.mentions import find_dates
+from recollect.text.dates.phrases import Lean
 from recollect.text.normal import fold, search_tokens
 from recollect.text.sentences import split
 
@@ -75,24 +64,20 @@ class RuleExtractor:
             messages: In the order in which they were said.
             before: The message said before the first, if it was taken earlier.
         """
+        found: list[Extracted] = []
         turns: list[Message | None] = [before, *messages]
-        return [found for previous, message in pairwise(turns) if message for found in self._of(message, previous)]
-
-    def _of(self, message: Message, previous: Message | None) -> Iterator[Extracted]:
-        kept = [sentence for sentence in split(message.text) if self._keeps(sentence)]
-        if not kept:
-            return
-        text = " ".join(kept)
-        notes = [dates_in(text, message.said_at)]
-        asked = last_question(message, previous) if self.settings.with_question else ""
-        notes.append(f"answering: {asked}" if asked else "")
-        worded = " ".join([with_name(text, speaker_of(message)), *(f"({note})" for note in notes if note)])
-        sources = (message.message_id, previous.message_id) if asked and previous else (message.message_id,)
-        yield Extracted(text=worded, sources=sources, said_at=message.said_at)
-
-    def _keeps(self, sentence: str) -> bool:
-        points = points_of(sentence)
-        return points is not None and points >= self.settings.least_points
+        for previous, message in zip(turns, messages, strict=False):
+            least = self.settings.least_points
+            kept = [one for one in split(message.text) if (points := points_of(one)) is not None and points >= least]
+            if not kept:
+                continue
+            text = " ".join(kept)
+            asked = last_question(message, previous) if self.settings.with_question else ""
+            notes = [dates_in(text, message.said_at), f"answering: {asked}" if asked else ""]
+            worded = " ".join([with_name(text, speaker_of(message)), *(f"({note})" for note in notes if note)])
+            sources = (message.message_id, previous.message_id) if asked and previous else (message.message_id,)
+            found.append(Extracted(text=worded, sources=sources, said_at=message.said_at))
+        return found
 
 
 def last_question(message: Message, previous: Message | None) -> str:
@@ -119,18 +104,19 @@ def points_of(sentence: str) -> int | None:
     One each for a person (pronoun), a signal (number, date, verb of change, possession or preference), a capitalised
     word inside, and five content words; two less for a short greeting, one less for a scrap.
     """
-    said = _word.findall(fold(sentence))
     if is_question(sentence):
         return None
-    told = set(said)
+    words = _word.findall(fold(sentence))
+    told, inside = set(words), _word.findall(sentence)[1:]
+    signals = lexicon.SIGNALS | lexicon.TIMES | lexicon.COUNTS
     found = (
-        not told.isdisjoint(PRONOUNS),
-        any(sign.isdigit() for sign in sentence) or not told.isdisjoint(SIGNALS | TIMES | COUNTS),
-        _names_something(sentence),
+        not told.isdisjoint(lexicon.PRONOUNS),
+        any(sign.isdigit() for sign in sentence) or not told.isdisjoint(signals),
+        any(word[0].isupper() and not word.startswith(("I'", "I’")) and word != "I" for word in inside),
         len(search_tokens(sentence, stemmed=False)) >= LEAST_CONTENT,
     )
-    greeting = said[:1] and said[0] in GREETINGS and len(said) < SHORT_GREETING
-    return sum(found) - 2 * bool(greeting) - (len(said) < SHORT)
+    greeting = words[:1] and words[0] in lexicon.GREETINGS and len(words) < SHORT_GREETING
+    return sum(found) - 2 * bool(greeting) - (len(words) < SHORT)
 
 
 def is_question(sentence: str) -> bool:
@@ -139,22 +125,16 @@ def is_question(sentence: str) -> bool:
     if stripped.endswith("?"):
         return True
     opening = _word.match(fold(stripped))
-    return (
-        opening is not None and opening[0] in ASKERS and not stripped.endswith((".", "!")) and len(stripped.split()) > 2
-    )
-
-
-def _names_something(sentence: str) -> bool:
-    """A capitalised word that does not open the sentence; `I` is none."""
-    words = _word.findall(sentence)
-    return any(word[0].isupper() and not word.startswith(("I'", "I’")) and word != "I" for word in words[1:])
+    if opening is None or opening[0] not in lexicon.ASKERS:
+        return False
+    return not stripped.endswith((".", "!")) and len(stripped.split()) > 2
 
 
 _subject = re.compile(
-    rf"\b(?:I|i(?!\.))\s+(?P<adverb>(?:{'|'.join(sorted(ADVERBS))})\s+)?(?P<verb>[A-Za-z]+(?:['’]t)?)\b"
+    rf"\b(?:I|i(?!\.))\s+(?P<adverb>(?:{'|'.join(sorted(lexicon.ADVERBS))})\s+)?(?P<verb>[A-Za-z]+(?:['’]t)?)\b"
 )
 _first_person = re.compile(r"\b(?:I['’](?:m|ve|d|ll)|I|i(?!\.)|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b(?!['’-])")
-_future = re.compile(rf"\b(?:{'|'.join(sorted(FUTURE))})\b")
+_future = re.compile(rf"\b(?:{'|'.join(sorted(lexicon.FUTURE))})\b")
 _ROLES = {"user": "the user", "assistant": "the assistant"}
 
 
@@ -167,7 +147,10 @@ def with_name(text: str, name: str) -> str:
     """The text told of *name* instead of *I*; where it has no first person, the name stands in front."""
     if not name:
         return text
-    told = _first_person.sub(lambda match: _name_for(match[0], name), _subject.sub(_agreed, text))
+    told = _first_person.sub(
+        lambda match: lexicon.FIRST_PERSON[match[0].replace("’", "'").casefold()].replace("{name}", name),
+        _subject.sub(_agreed, text),
+    )
     if name.casefold() not in told.casefold():
         return f"{name}: {told}"
     return told[:1].upper() + told[1:] if told.startswith(name) else told
@@ -179,32 +162,20 @@ def dates_in(text: str, said_at: str | None) -> str:
         return ""
     anchor = read_iso(said_at).local.date()
     lean: Lean = "future" if _future.search(fold(text)) else "past"
-    found = [one for one in find_dates(text, anchor, lean=lean) if one.relative]
-    return "; ".join(dict.fromkeys(f"{_phrase(text, one)}: {_when(one)}" for one in found))
+    notes: dict[str, None] = {}
+    for mention in find_dates(text, anchor, lean=lean):
+        if mention.relative:
+            day = format_date(mention.value)
+            time = f"{mention.grain} of {day}" if mention.grain in ("week", "weekend") else day
+            notes[f"{' '.join(text[mention.start : mention.end].split())}: {time}"] = None
+    return "; ".join(notes)
 
 
 def _agreed(match: re.Match[str]) -> str:
     """The same subject with its verb in the third person."""
     verb = match["verb"].replace("’", "'")
-    third = AFTER_NAME.get(verb) or (_third_person(verb) if verb in AGREEING else match["verb"])
+    third = lexicon.AFTER_NAME.get(verb, match["verb"])
+    if verb in lexicon.AGREEING:
+        ending = "es" if verb.endswith(("ch", "sh", "s", "x", "o")) else "s"
+        third = f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2] not in "aeiou" else f"{verb}{ending}"
     return f"I {match['adverb'] or ''}{third}"
-
-
-def _third_person(verb: str) -> str:
-    if verb.endswith(("ch", "sh", "s", "x", "o")):
-        return f"{verb}es"
-    return f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2] not in "aeiou" else f"{verb}s"
-
-
-def _name_for(word: str, name: str) -> str:
-    return FIRST_PERSON[word.replace("’", "'").casefold()].replace("{name}", name)
-
-
-def _phrase(text: str, mention: Mention) -> str:
-    return " ".join(text[mention.start : mention.end].split())
-
-
-def _when(mention: Mention) -> str:
-    """The time that is meant, as exactly as the words say it."""
-    day = format_date(mention.value)
-    return f"{mention.grain} of {day}" if mention.grain in ("week", "weekend") else day

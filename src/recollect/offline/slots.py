@@ -45,13 +45,22 @@ class Slot:
 
 def slot_of(statement: str) -> Slot | None:
     """The slot of the first sentence of *statement*, or `None` where it has no verb that parts it."""
-    tokens = _tokens(statement)
-    verb = _verb_at(tokens)
-    if verb is None:
+    # the first sentence, without notes in brackets and words such as `now`; a possessive is kept whole
+    sentence = next(iter(split(_label.sub("", _note.sub("", statement)))), "").rstrip(".!?… ")
+    tokens = [token for token in _token.findall(sentence) if fold(token) not in FILLERS]
+    links = [place for place, token in enumerate(tokens) if place and fold(token) in LINKS]
+    verbs = [place for place, token in enumerate(tokens) if place and token in VERBS]
+    places = links[:1] if links and tokens[0].casefold() == "the" else [*links, *verbs]
+    if not places:
         return None
+    verb = min(places)
     start = _value_at(tokens, verb)
     subject, relation, value = tokens[:verb], tokens[verb:start], tokens[start:]
-    if not value or len(value) > MOST_VALUE_WORDS or _says_nothing(subject, value):
+    if not value or len(value) > MOST_VALUE_WORDS:
+        return None
+    # a pronoun stands for what is told, or for all that is told of it
+    opening = re.split("['’]", fold(subject[0]))[0]
+    if opening in PRONOUNS or opening == "let" or all(fold(word) in PRONOUNS for word in value):
         return None
     return Slot(
         subject=" ".join(words(" ".join(subject))),
@@ -59,22 +68,6 @@ def slot_of(statement: str) -> Slot | None:
         value=" ".join(value),
         many=not _has_one_value(subject, [fold(word) for word in relation], value),
     )
-
-
-def _tokens(statement: str) -> list[str]:
-    """Words of the first sentence, without notes in brackets and words such as `now`; a possessive is kept whole."""
-    bare = _label.sub("", _note.sub("", statement))
-    sentence = next(iter(split(bare)), "").rstrip(".!?… ")
-    return [token for token in _token.findall(sentence) if fold(token) not in FILLERS]
-
-
-def _verb_at(tokens: Sequence[str]) -> int | None:
-    """Where the verb stands: the first link or known verb behind the first word; behind `the`, the first link."""
-    links = [place for place, token in enumerate(tokens) if place and fold(token) in LINKS]
-    if links and tokens[0].casefold() == "the":
-        return links[0]
-    verbs = [place for place, token in enumerate(tokens) if place and token in VERBS]
-    return min([*links, *verbs], default=None)
 
 
 def _value_at(tokens: Sequence[str], verb: int) -> int:
@@ -86,22 +79,17 @@ def _value_at(tokens: Sequence[str], verb: int) -> int:
     done = "".join(tokens[verb + 1 : verb + 2]).endswith("ed")
     if fold(tokens[verb]) in LINKS and _names_relation(tokens[:verb]) and not done:
         return verb + 1
-    bridges = [place for place in range(verb, len(tokens)) if fold(tokens[place]) in BRIDGES]
-    start = max([verb, *bridges]) + 1
-    while (before := _name_before(tokens, start, verb)) is not None:
-        start = before
-    return min(start, len(tokens))
-
-
-def _name_before(tokens: Sequence[str], start: int, verb: int) -> int | None:
-    """Where the name starts that goes on at *start* over words such as `of the`; `None` where none does."""
-    end = start
-    while end - 1 > verb and fold(tokens[end - 1]) in _INSIDE_NAMES:
-        end -= 1
-    first = end
-    while first - 1 > verb and _is_name(tokens[first - 1]):
-        first -= 1
-    return first if first < end < start else None
+    start = max(place for place in range(verb, len(tokens)) if place == verb or fold(tokens[place]) in BRIDGES) + 1
+    while True:  # moved back to where a name starts that goes on over words such as `of the`
+        end = start
+        while end - 1 > verb and fold(tokens[end - 1]) in _INSIDE_NAMES:
+            end -= 1
+        first = end
+        while first - 1 > verb and _is_name(tokens[first - 1]):
+            first -= 1
+        if not first < end < start:
+            return min(start, len(tokens))
+        start = first
 
 
 def _names_relation(subject: Sequence[str]) -> bool:
@@ -120,12 +108,6 @@ def _has_one_value(subject: Sequence[str], relation: Sequence[str], value: Seque
         return True
     tells = any(word not in LINKS and word not in BRIDGES for word in relation)
     return tells and MANY_VALUED.isdisjoint(relation) and not any(word.endswith("ing") for word in relation)
-
-
-def _says_nothing(subject: Sequence[str], value: Sequence[str]) -> bool:
-    """Whether a pronoun stands for what is told, or for all that is told of it."""
-    opening = re.split("['’]", fold(subject[0]))[0]
-    return opening in PRONOUNS or opening == "let" or all(fold(word) in PRONOUNS for word in value)
 
 
 def _is_name(token: str) -> bool:

@@ -52,20 +52,16 @@ def parsed(file: Path) -> Any:
         raise DataError("does not exist", file, fix="Add it, or install `recollect-catalogues` anew.")
     text = file.read_text(encoding="utf-8")
     if file.suffix == ".yaml":
-        return _yaml(file, text)
+        import yaml
+
+        try:
+            return yaml.safe_load(text)
+        except yaml.YAMLError as error:
+            raise DataError(f"is not valid YAML: {error}", file, fix="Correct the file.") from None
     try:
         return json.loads(text)
     except ValueError as error:
         raise DataError(f"is not valid JSON: {error}", file, fix="Correct the file.") from None
-
-
-def _yaml(file: Path, text: str) -> Any:
-    import yaml
-
-    try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise DataError(f"is not valid YAML: {error}", file, fix="Correct the file.") from None
 
 
 def read(form: type[T], file: Path) -> T:
@@ -95,11 +91,11 @@ def problems_of(
     """
     for file in files:
         try:
-            given = read_one(file)
+            content = read_one(file)
         except DataError as error:
             yield str(error)
             continue
-        yield from (f"{file.parent.name}/{file.name}: {problem}" for problem in rules(given))
+        yield from (f"{file.parent.name}/{file.name}: {problem}" for problem in rules(content))
 
 
 def report(arguments: Sequence[str], every: Sequence[Path], problems: Callable[[Sequence[Path]], Iterable[str]]) -> int:

@@ -72,19 +72,15 @@ def repeated(sessions: Sequence[Iterable[str]], names: Collection[str]) -> dict[
     Returns:
         Sentence in small letters without marks, its names masked -> share, the most frequent first.
     """
-    known = _by_first(names)
+    known: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for words in sorted({tuple(word.lower() for word in words_in(name)) for name in names}, key=len, reverse=True):
+        if words:
+            known[words[0]].append(words)
     counts: Counter[str] = Counter()
     for messages in sessions:
-        counts.update(set(_masked_of(messages, known)))
+        sentences = (masked(sentence, known) for message in messages for sentence in split(message))
+        counts.update({" ".join(kept) for kept in sentences if len(kept) >= LEAST_WORDS})
     return {text: count / len(sessions) for text, count in counts.most_common() if count > 1}
-
-
-def _masked_of(messages: Iterable[str], names: Names) -> Iterator[str]:
-    for message in messages:
-        for sentence in split(message):
-            words = masked(sentence, names)
-            if len(words) >= LEAST_WORDS:
-                yield " ".join(words)
 
 
 def masked(sentence: str, names: Names) -> list[str]:
@@ -97,11 +93,3 @@ def masked(sentence: str, names: Names) -> list[str]:
         kept.append(MASK if name else words[at])
         at += len(name) or 1
     return kept
-
-
-def _by_first(names: Iterable[str]) -> Names:
-    known: dict[str, list[tuple[str, ...]]] = defaultdict(list)
-    for words in sorted({tuple(word.lower() for word in words_in(name)) for name in names}):
-        if words:
-            known[words[0]].append(words)
-    return {first: sorted(found, key=len, reverse=True) for first, found in known.items()}

@@ -32,10 +32,6 @@ class Draws:
         return Random(":".join((self.seed, *map(str, parts))))
 
 
-def _nothing(_: object) -> tuple[str, ...]:
-    return ()
-
-
 @dataclass(frozen=True, kw_only=True)
 class Generator(Generic[Subject, Plan, Told, Made]):
     """How histories are made, one of each subject: a person, a town, or just a number."""
@@ -48,7 +44,7 @@ class Generator(Generic[Subject, Plan, Told, Made]):
     """The plan in sentences."""
     assemble: Callable[[Plan, Told, Draws], Made]
     """The history with its keys, everything named."""
-    check: Callable[[Made], Iterable[str]] = _nothing
+    check: Callable[[Made], Iterable[str]] = lambda _made: ()
     """What is wrong with a history; whoever draws it can do nothing about it, so this is for the author."""
 
     def make(self, subjects: Iterable[Subject]) -> Iterator[Made]:

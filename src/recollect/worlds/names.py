@@ -39,20 +39,22 @@ def draw_names(parts: Parts, counts: Mapping[str, int], rng: Random) -> dict[str
         ValueError: The parts do not give so many.
     """
     taken: set[str] = set()
-    return {kind: _of_kind(kind, parts[kind], count, taken, rng) for kind, count in counts.items()}
-
-
-def _of_kind(kind: str, parts: Sequence[Sequence[str]], count: int, taken: set[str], rng: Random) -> list[str]:
-    names: list[str] = []
-    for _ in range(TRIES * max(count, 1)):
-        if len(names) == count:
-            return names
-        name = "".join(rng.choice(part) for part in parts)
-        words = normalise(name)
-        if not _UGLY.search(name) and not any(words in other or other in words for other in taken):
-            names.append(name)
-            taken.add(words)
-    raise ValueError(f"the catalogue has too few names of kind {kind!r}: wanted {count}, found {len(names)}")
+    drawn: dict[str, list[str]] = {}
+    for kind, count in counts.items():
+        names = drawn[kind] = list[str]()
+        tries = TRIES * max(count, 1)
+        while len(names) < count:
+            if not tries:
+                raise ValueError(
+                    f"the catalogue has too few names of kind {kind!r}: wanted {count}, found {len(names)}"
+                )
+            tries -= 1
+            name = "".join(rng.choice(part) for part in parts[kind])
+            words = normalise(name)
+            if not _UGLY.search(name) and not any(words in other or other in words for other in taken):
+                names.append(name)
+                taken.add(words)
+    return drawn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,11 +108,18 @@ class Inventor:
         Raises:
             UsageError: All stems of this owner are used up.
         """
+        parts, endings, avoided = syllables().places, syllables().endings[shape], syllables().avoided
+        count = prod(map(len, parts))
         for _ in range(STEMS):
-            stem = self._stem()
-            word = stem + self._rng.choice(syllables().endings[shape])
+            number = self._rng.randrange(count // SHARES) * SHARES + self._share
+            left, stem = number * STRIDE % count, ""
+            for part in parts:
+                left, at = divmod(left, len(part))
+                stem += part[at]
+            word = stem + self._rng.choice(endings)
             near = {stem, *(stem[:at] + stem[at + 1 :] for at in range(len(stem)))}
-            if self._near.isdisjoint(near) and not _unwanted(word.lower()):
+            unwanted = _stammer.search(word.lower()) or any(part in word.lower() for part in avoided)
+            if self._near.isdisjoint(near) and not unwanted:
                 self._near |= near
                 return word
         raise UsageError(f"there are not enough invented names for one person. {self._remedy}")
@@ -122,19 +131,3 @@ class Inventor:
     def person(self) -> tuple[str, str]:
         """First name and surname of somebody."""
         return self._first_names.deal(syllables().first_names), self.word("surname")
-
-    def _stem(self) -> str:
-        parts = syllables().places
-        count = prod(map(len, parts))
-        number = self._rng.randrange(count // SHARES) * SHARES + self._share
-        left = number * STRIDE % count
-        letters = []
-        for part in parts:
-            left, at = divmod(left, len(part))
-            letters.append(part[at])
-        return "".join(letters)
-
-
-def _unwanted(word: str) -> bool:
-    """Whether it stammers, or holds what must not be said."""
-    return bool(_stammer.search(word)) or any(part in word for part in syllables().avoided)

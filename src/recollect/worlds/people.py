@@ -104,11 +104,6 @@ def people_words() -> PeopleWords:
     return read(PeopleWords, catalogue("people") / "personas.json")
 
 
-@cache
-def _profile_words() -> ProfileWords:
-    return read(ProfileWords, catalogue("people") / "profile.json")
-
-
 def people(seed: str) -> Iterator[Person]:
     """People without end; names come twice only where the lists give no more.
 
@@ -116,32 +111,32 @@ def people(seed: str) -> Iterator[Person]:
     """
     rng = Random(seed)
     dealer = Dealer(rng)
+    profile = read(ProfileWords, catalogue("people") / "profile.json")
     while True:
-        yield _person(dealer, rng)
+        yield _person(profile, dealer, rng)
 
 
-def _person(dealer: Dealer, rng: Random) -> Person:
+def _person(profile: ProfileWords, dealer: Dealer, rng: Random) -> Person:
     """Somebody made of what was dealt least often, of what fits; the order of draws is that of the fields."""
-    words, said = people_words(), _profile_words()
+    words = people_words()
     age = rng.randint(*dealer.deal(words.ages))
     gender = dealer.deal(("Female", "Male"))
     education = dealer.deal([one for one in words.education if one.from_age <= age])
     trade = dealer.deal([one for one in words.occupations if one.rank[0] <= education.rank <= one.rank[1]])
+    person_id = str(UUID(int=rng.getrandbits(128), version=4))
+    origin = dealer.deal(words.names)
+    given = origin.female if gender == "Female" else origin.male
     return Person(
-        person_id=str(UUID(int=rng.getrandbits(128), version=4)),
-        name=_name(gender, dealer),
+        person_id=person_id,
+        name=dealer.deal([f"{first} {family}" for first in given for family in origin.family]),
         age=age,
         gender=gender,
         marital_status=dealer.deal([one for one in words.marital if one.from_age <= age]).status,
         education=f"{education.level} ({rng.choice(words.fields)})" if education.fields else education.level,
-        occupation=filled(said.retired, {"trade": trade.name}) if age >= RETIRED_FROM else trade.name,
+        occupation=filled(profile.retired, {"trade": trade.name}) if age >= RETIRED_FROM else trade.name,
         hobbies=tuple(rng.sample(words.hobbies, rng.randint(2, 4))),
         skills=tuple(rng.sample(trade.skills, rng.randint(2, 3))),
-        about=filled(said.about, {part: rng.choice(getattr(words, part)) for part in ("grew_up", "manner", "values")}),
+        about=filled(
+            profile.about, {part: rng.choice(getattr(words, part)) for part in ("grew_up", "manner", "values")}
+        ),
     )
-
-
-def _name(gender: str, dealer: Dealer) -> str:
-    origin = dealer.deal(people_words().names)
-    given = origin.female if gender == "Female" else origin.male
-    return dealer.deal([f"{first} {family}" for first in given for family in origin.family])

@@ -63,9 +63,8 @@ class Span:
         """The time of day and date of a place in the span; the night is left out."""
         whole = int(at)
         second = OPENS + int((at - whole) * (CLOSES - OPENS))
-        return datetime(self.start.year, self.start.month, self.start.day, tzinfo=ZONE) + timedelta(
-            days=whole, seconds=second
-        )
+        midnight = datetime(self.start.year, self.start.month, self.start.day, tzinfo=ZONE)
+        return midnight + timedelta(days=whole, seconds=second)
 
 
 def timed(placed: Iterable[tuple[S, float]], span: Span) -> tuple[tuple[S, datetime], ...]:
@@ -107,7 +106,12 @@ def spread(slots: Sequence[S], gaps: Gaps, span: Span, rng: Random) -> Placed[S]
             (pair for each in placed.values() for pair in each),
             key=lambda pair: (pair[1], pair[0].case, pair[0].place),
         )
-        close = _too_close(ordered, gaps.sessions)
+        last: dict[str, int] = {}
+        close: dict[str, None] = {}  # cases with two sessions that have fewer others between them
+        for at, (slot, _) in enumerate(ordered):
+            if slot.case in last and at - last[slot.case] - 1 < gaps.sessions:
+                close[slot.case] = None
+            last[slot.case] = at
         if not close:
             return ordered
         for case in close:
@@ -120,31 +124,21 @@ def spread(slots: Sequence[S], gaps: Gaps, span: Span, rng: Random) -> Placed[S]
     )
 
 
-def _too_close(ordered: Placed[S], gap: int) -> list[str]:
-    """Cases with two sessions that have fewer others between them."""
-    seen: dict[str, int] = {}
-    close: dict[str, None] = {}
-    for at, (slot, _) in enumerate(ordered):
-        if slot.case in seen and at - seen[slot.case] - 1 < gap:
-            close[slot.case] = None
-        seen[slot.case] = at
-    return list(close)
-
-
 def _drawn(case: str, apart: float, slots: Sequence[S], span: Span, rng: Random) -> Placed[S]:
     """Times for the sessions of one case, in the order of their dates.
 
     Raises:
         UsageError: They cannot lie so far apart within their dates.
     """
-    dated = sorted(slots, key=lambda slot: (slot.starts or "", slot.ends or "9", slot.place))
-    windows = _windows(dated, span)
-    latest = _latest(windows, apart)
+    dated, windows = _windows(slots, span)
+    latest: list[float] = []  # of each that leaves room for all that follow
+    for _, high in reversed(windows):
+        latest.append(min(high, latest[-1] - apart) if latest else high)
     step = span.days / len(dated)
     even = apart < step and all(slot.starts is None and slot.ends is None for slot in dated)
     offset, placed, at = rng.random(), [], -apart
     shift = min(0.1, offset, 1 - offset)
-    for place, (slot, (low, _), last) in enumerate(zip(dated, windows, latest, strict=True)):
+    for place, (slot, (low, _), last) in enumerate(zip(dated, windows, reversed(latest), strict=True)):
         first = max(low, at + apart)
         if first > last:
             raise UsageError(_unmet(case, slots, apart, span))
@@ -154,43 +148,30 @@ def _drawn(case: str, apart: float, slots: Sequence[S], span: Span, rng: Random)
     return placed
 
 
-def _windows(slots: Iterable[Slot], span: Span) -> list[tuple[float, float]]:
-    """First and last moment of each; just before midnight of the last day."""
+def _windows(slots: Iterable[S], span: Span) -> tuple[list[S], list[tuple[float, float]]]:
+    """Sessions in the order of their dates, and first and last moment of each; just before midnight of the last day."""
+    dated = sorted(slots, key=lambda slot: (slot.starts or "", slot.ends or "9", slot.place))
     end = span.days - 1e-6
-    return [
-        (
-            max(span.day(slot.starts, 0.0), 0.0),
-            min(span.day(slot.ends, end) + (1 - 1e-6) * (slot.ends is not None), end),
-        )
-        for slot in slots
-    ]
-
-
-def _latest(windows: Sequence[tuple[float, float]], apart: float) -> list[float]:
-    """Last moment of each that leaves room for all that follow."""
-    latest: list[float] = []
-    for _, high in reversed(windows):
-        latest.append(min(high, latest[-1] - apart) if latest else high)
-    return latest[::-1]
+    lows = [max(span.day(slot.starts, 0.0), 0.0) for slot in dated]
+    highs = [min(span.day(slot.ends, end) + (1 - 1e-6) * (slot.ends is not None), end) for slot in dated]
+    return dated, list(zip(lows, highs, strict=True))
 
 
 def _widest(slots: Sequence[Slot], span: Span) -> float:
     """How far apart the sessions of a case can lie at most, to a hundredth of a day."""
-    windows = _windows(sorted(slots, key=lambda slot: (slot.starts or "", slot.ends or "9", slot.place)), span)
-    low, high = 0.0, span.days
-    while high - low > 0.01:
-        middle = (low + high) / 2
-        low, high = (middle, high) if _fits(windows, middle) else (low, middle)
-    return low
-
-
-def _fits(windows: Sequence[tuple[float, float]], apart: float) -> bool:
-    at = -apart
-    for low, high in windows:
-        at = max(low, at + apart)
-        if at > high:
-            return False
-    return True
+    _, windows = _windows(slots, span)
+    narrow, wide = 0.0, span.days
+    while wide - narrow > 0.01:
+        apart = (narrow + wide) / 2
+        at = -apart
+        for low, high in windows:
+            at = max(low, at + apart)
+            if at > high:
+                wide = apart
+                break
+        else:
+            narrow = apart
+    return narrow
 
 
 def _unmet(case: str, slots: Sequence[Slot], apart: float, span: Span) -> str:

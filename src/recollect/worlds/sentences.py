@@ -101,42 +101,35 @@ def shaped(where: str, patterns: Iterable[str], form: Form, labels: re.Pattern[s
         labels: Words of the benchmark, which nobody may say.
     """
     for pattern in patterns:
-        yield from (f"{where}: {fault}: {pattern}" for fault in _faults(pattern, form, labels))
+        broken = None
+        if any(sign in CHOICE.sub("", pattern) for sign in "[]|"):
+            broken = "square brackets open, nested or with a bar outside"
+        elif any(sign in SLOT.sub("", pattern) for sign in "{}"):
+            broken = "curly brackets that hold no slot"
+        faults = [broken] if broken else _faults(pattern, form, labels)
+        yield from (f"{where}: {fault}: {pattern}" for fault in faults)
 
 
 def _faults(pattern: str, form: Form, labels: re.Pattern[str] | None) -> Iterator[str]:
-    if fault := _broken(pattern):
-        yield fault
-        return
     if pattern != pattern.strip():
         yield "has space around it"
-    yield from _choices(pattern, form)
+    choices = [choice.split("|") for choice in CHOICE.findall(pattern)]
+    if not form.choices[0] <= len(choices) <= form.choices[1]:
+        yield f"{len(choices)} choices, not {form.choices[0]} to {form.choices[1]}"
+    for choice in choices:
+        if not 2 <= len(choice) <= 4 or len(set(choice)) < len(choice):
+            yield f"a choice needs 2 to 4 different alternatives, not {choice}"
     slots = sorted(SLOT.findall(pattern))
     if set(slots) - form.optional != form.slots or len(set(slots)) < len(slots):
         yield f"slots {slots}, not {sorted(form.slots | form.optional)} once each"
-    said = list(wordings(pattern))
-    if len(set(said)) < form.wordings:
-        yield f"{len(set(said))} wordings, not {form.wordings}"
-    for rule in (_length, _start, _end, _grammar):
-        if found := next((problem for one in said if (problem := rule(one, form))), None):
+    worded = list(wordings(pattern))
+    if len(set(worded)) < form.wordings:
+        yield f"{len(set(worded))} wordings, not {form.wordings}"
+    for rule in (_length, _start, _end, lambda wording, _: ungrammatical(wording)):
+        if found := next((problem for one in worded if (problem := rule(one, form))), None):
             yield found
-    if labels is not None and (told := labels.search(fold(" / ".join(map(_plain, said))))):
+    if labels is not None and (told := labels.search(fold(" / ".join(map(_plain, worded))))):
         yield f"has the word `{told[0]}` of the benchmark"
-
-
-def _broken(pattern: str) -> str | None:
-    if any(sign in CHOICE.sub("", pattern) for sign in "[]|"):
-        return "square brackets open, nested or with a bar outside"
-    return "curly brackets that hold no slot" if any(sign in SLOT.sub("", pattern) for sign in "{}") else None
-
-
-def _choices(pattern: str, form: Form) -> Iterator[str]:
-    found = [one.split("|") for one in CHOICE.findall(pattern)]
-    if not form.choices[0] <= len(found) <= form.choices[1]:
-        yield f"{len(found)} choices, not {form.choices[0]} to {form.choices[1]}"
-    for one in found:
-        if not 2 <= len(one) <= 4 or len(set(one)) < len(one):
-            yield f"a choice needs 2 to 4 different alternatives, not {one}"
 
 
 def _plain(wording: str) -> str:
@@ -158,20 +151,16 @@ def _start(wording: str, form: Form) -> str | None:
 
 
 def _end(wording: str, form: Form) -> str | None:
-    said = wording.rstrip('"”’')
-    last = said[-1:]
+    unquoted = wording.rstrip('"”’')
+    last = unquoted[-1:]
     if not form.marks and last in ".?!,;:":
         return "ends with a mark"
-    if form.marks and last not in (form.marks if said == wording else ".?!"):
+    if form.marks and last not in (form.marks if unquoted == wording else ".?!"):
         return f"does not end with {' or '.join(form.marks)}"
     count = len(split(_plain(wording)))
     if 1 <= count <= form.sentences:
         return None
     return "is not one sentence" if form.sentences == 1 else f"is {count} sentences, not 1 to {form.sentences}"
-
-
-def _grammar(wording: str, _: Form) -> str | None:
-    return ungrammatical(wording)
 
 
 def ungrammatical(wording: str) -> str | None:

@@ -12,6 +12,7 @@ HELD_OUT = "-held-out"
 """Ends the name of a size that is told in sentences which no other size uses."""
 KNOB = "+"
 """Parts a size from its knobs: `base+gap_days=21+distractors=0.3`."""
+_NUMBERS: Mapping[str, type[int] | type[float]] = {"int": int, "float": float}
 
 
 class Settings(Protocol):
@@ -55,7 +56,7 @@ class Sizes(Generic[S]):
         if name not in self.named:
             raise UnknownNameError("size", name, self.named)
         settings = self.named[name]
-        kinds = {one.name: str(one.type) for one in fields(settings)}
+        kinds = {setting.name: str(setting.type) for setting in fields(settings)}
         values: dict[str, Any] = {}
         problems: list[str] = []
         for knob in given:
@@ -63,7 +64,7 @@ class Sizes(Generic[S]):
             if key not in self.knobs:
                 raise UnknownNameError("knob", key, self.knobs)
             try:
-                values[key] = _value(kinds[key], value)
+                values[key] = _NUMBERS.get(kinds[key], str)(value)
                 replace(settings, **{key: values[key]})
             except ValueError as error:
                 problems.append(f"knob `{key}`: {value!r} is no number" if key not in values else str(error))
@@ -73,12 +74,6 @@ class Sizes(Generic[S]):
             except ValueError as error:
                 problems.append(str(error))
         raise UsageError(f"size `{size}`: {'; '.join(problems)}.")
-
-
-def _value(kind: str, value: str) -> int | float | str:
-    if kind == "int":
-        return int(value)
-    return float(value) if kind == "float" else value
 
 
 def twinned(names: Iterable[str]) -> tuple[str, ...]:

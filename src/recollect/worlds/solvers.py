@@ -24,9 +24,9 @@ Solver = Callable[[Sequence[str]], int]
 """What can be chosen, as it is shown -> the place that is picked."""
 
 
-def first(options: Sequence[str]) -> int:
+def first(_: Sequence[str]) -> int:
     """The first choice."""
-    return min(range(len(options)))
+    return 0
 
 
 def last(options: Sequence[str]) -> int:
@@ -169,16 +169,13 @@ def blind_table(guessed: Iterable[Guessed], solvers: Sequence[str]) -> tuple[Bli
     groups: dict[str, list[Guessed]] = {}
     for one in guessed:
         groups.setdefault(one.group, []).append(one)
-    return tuple(_row(group, solver, found) for group, found in groups.items() for solver in solvers)
-
-
-def _row(group: str, solver: str, found: Sequence[Guessed]) -> BlindRow:
-    right = sum(solver in one.right for one in found)
-    return BlindRow(
-        group=group,
-        solver=solver,
-        questions=len(found),
-        right=right,
-        chance=sum(one.chance for one in found) / len(found),
-        upper=wilson_interval(right, len(found)).high or 0.0,
-    )
+    rows: list[BlindRow] = []
+    for group, found in groups.items():
+        chance = sum(one.chance for one in found) / len(found)
+        for solver in solvers:
+            right = sum(solver in one.right for one in found)
+            upper = wilson_interval(right, len(found)).high or 0.0
+            rows.append(
+                BlindRow(group=group, solver=solver, questions=len(found), right=right, chance=chance, upper=upper)
+            )
+    return tuple(rows)

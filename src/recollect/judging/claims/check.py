@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from string import Template
-from typing import Any
 
 from recollect.contracts.models import ChatModel, Turn
 from recollect.contracts.reading import Prompt
@@ -42,33 +41,41 @@ class ClaimChecker:
         """
         if not document:
             return [False] * len(claims)
-        parts = [claims[start : start + MOST] for start in range(0, len(claims), MOST)]
-        return [verdict for part in parts for verdict in self._asked(document, part)]
+        verdicts: list[bool | None] = []
+        for start in range(0, len(claims), MOST):
+            verdicts += self._check_few(document, claims[start : start + MOST])
+        return verdicts
 
-    def _asked(self, document: Sequence[str], claims: Sequence[str]) -> Sequence[bool | None]:
+    def _check_few(self, document: Sequence[str], claims: Sequence[str]) -> Sequence[bool | None]:
         names = [str(number) for number in range(1, len(claims) + 1)]
-        turns = [Turn(role="user", text=_worded(document, claims, names))]
+        schema = {
+            "type": "object",
+            "properties": {name: {"type": "string", "enum": ["yes", "no"]} for name in names},
+            "required": names,
+            "additionalProperties": False,
+        }
+        turns = [Turn(role="user", text=_prompt(document, claims, names))]
         for _ in range(2):
-            said = self._model.complete(turns, schema=_schema(names))
-            found = _read(said, names)
+            reply = self._model.complete(turns, schema=schema)
+            found = _read(reply, names)
             if not isinstance(found, Unusable):
                 return found
             again = f"That reply could not be used: {found.problem}. Reply once more, in the form that was asked for."
-            turns = [*turns, Turn(role="assistant", text=said[:ECHOED]), Turn(role="user", text=again)]
+            turns = [*turns, Turn(role="assistant", text=reply[:ECHOED]), Turn(role="user", text=again)]
         return [None] * len(claims)
 
 
-def _worded(document: Sequence[str], claims: Sequence[str], names: Sequence[str]) -> str:
-    told = "\n".join(f"- {' '.join(one.split())}" for one in document)
+def _prompt(document: Sequence[str], claims: Sequence[str], names: Sequence[str]) -> str:
+    memories = "\n".join(f"- {' '.join(one.split())}" for one in document)
     listed = "\n".join(f"{name}. {' '.join(one.split())}" for name, one in zip(names, claims, strict=True))
     example = "{" + ", ".join(f'"{name}": "yes"' for name in names[:2]) + ("}" if len(names) < 3 else ", ...}")
-    mark = digest([told, listed])[3:11]
-    values = {"mark": mark, "document": told, "claims": listed, "example": example}
+    mark = digest([memories, listed])[3:11]
+    values = {"mark": mark, "document": memories, "claims": listed, "example": example}
     return Template(PROMPT.text).substitute(values)
 
 
-def _read(said: str, names: Sequence[str]) -> list[bool | None] | Unusable:
-    found = one_object(said)
+def _read(reply: str, names: Sequence[str]) -> list[bool | None] | Unusable:
+    found = one_object(reply)
     if isinstance(found, Unusable):
         return found
     if set(found) != set(names):
@@ -77,13 +84,3 @@ def _read(said: str, names: Sequence[str]) -> list[bool | None] | Unusable:
     if odd:
         return Unusable(f"entry {odd[0]} is neither `yes` nor `no`")
     return [found[name] == "yes" for name in names]
-
-
-def _schema(names: Sequence[str]) -> Mapping[str, Any]:
-    one = {"type": "string", "enum": ["yes", "no"]}
-    return {
-        "type": "object",
-        "properties": dict.fromkeys(names, one),
-        "required": list(names),
-        "additionalProperties": False,
-    }

@@ -78,7 +78,20 @@ def read_material(turns: Sequence[Mapping[str, Any]]) -> Material:
     spoken = [turn for turn in turns if turn.get("role") not in {"assistant", "tool"}]
     asked = [turn for turn in spoken if turn.get("role") == "user"] or spoken
     prompt = text_of(asked[-1].get("content")) if asked else ""
-    messages = tuple(_numbered(_parsed(material_of(prompt)), date_of(prompt)))
+    material, day = material_of(prompt), date_of(prompt)
+    utterances = _json_messages(material)
+    messages = tuple(
+        Message(
+            message_id=MessageId(f"m{number}"),
+            session_id=SessionId("s"),
+            text=one.text.strip(),
+            speaker=one.speaker,
+            role=one.role or ("user" if one.speaker else "document"),
+            said_at=one.said_at or day,
+        )
+        for number, one in enumerate(_dialogue(material) if utterances is None else utterances)
+        if one.text.strip()
+    )
     parts = [part for message in messages for part in _parts(message)]
     facts = dict.fromkeys(found.text for found in _EXTRACTOR.extract(parts))
     return Material(messages, tuple(facts))
@@ -93,8 +106,8 @@ def _parts(message: Message) -> Iterator[Message]:
     listed = sum(bool(_LISTED.match(line)) for line in lines) > 1
     short = len(message.text.split()) <= LONGEST and not listed
     for text in [message.text] if short else [part for line in lines for part in split(line)]:
-        told = message.speaker or _OWN.search(text)
-        yield replace(message, text=text, role=message.role if told else "document")
+        named = message.speaker or _OWN.search(text)
+        yield replace(message, text=text, role=message.role if named else "document")
 
 
 def text_of(content: Any) -> str:
@@ -105,32 +118,14 @@ def text_of(content: Any) -> str:
 
 
 @dataclass(slots=True)
-class _Said:
+class _Utterance:
     text: str
     role: Literal["user", "assistant"] | None = None
     speaker: str = ""
     said_at: str | None = None
 
 
-def _numbered(said: Iterator[_Said], day: str | None) -> Iterator[Message]:
-    for number, one in enumerate(said):
-        if one.text.strip():
-            yield Message(
-                message_id=MessageId(f"m{number}"),
-                session_id=SessionId("s"),
-                text=one.text.strip(),
-                speaker=one.speaker,
-                role=one.role or ("user" if one.speaker else "document"),
-                said_at=one.said_at or day,
-            )
-
-
-def _parsed(material: str) -> Iterator[_Said]:
-    listed = _json_messages(material)
-    yield from listed if listed is not None else _dialogue(material)
-
-
-def _json_messages(material: str) -> list[_Said] | None:
+def _json_messages(material: str) -> list[_Utterance] | None:
     """Messages that stand there as JSON; `None` where they do not."""
     text = material.strip()
     if not text.startswith(("[", "{")):
@@ -142,62 +137,56 @@ def _json_messages(material: str) -> list[_Said] | None:
     items = value if isinstance(value, list) else [value]
     if not items or not all(isinstance(item, dict) and _field(item, _TEXT_FIELDS) for item in items):
         return None
-    return [said for item in items for said in _of_json(item)]
-
-
-def _of_json(item: Mapping[str, Any]) -> Iterator[_Said]:
-    role = str(item.get("role", "")).lower()
-    if role in _IGNORED:
-        return
-    (first, *others) = _dialogue(_field(item, _TEXT_FIELDS)) or [_Said("")]
-    first.role = first.role or _ROLES.get(role)
-    first.speaker = first.speaker or _field(item, _WHO_FIELDS)
-    first.said_at = first.said_at or iso_in(_field(item, _WHEN_FIELDS))
-    yield from (first, *others)
+    found: list[_Utterance] = []
+    for item in items:
+        role = str(item.get("role", "")).lower()
+        if role not in _IGNORED:
+            (first, *others) = _dialogue(_field(item, _TEXT_FIELDS)) or [_Utterance("")]
+            first.role = first.role or _ROLES.get(role)
+            first.speaker = first.speaker or _field(item, _WHO_FIELDS)
+            first.said_at = first.said_at or iso_in(_field(item, _WHEN_FIELDS))
+            found += (first, *others)
+    return found
 
 
 def _field(item: Mapping[str, Any], names: Sequence[str]) -> str:
-    for name in names:
-        found = text_of(item.get(name))
-        if found:
-            return found
-    return ""
+    return next(filter(None, (text_of(item.get(name)) for name in names)), "")
 
 
-def _dialogue(material: str) -> list[_Said]:
+def _dialogue(material: str) -> list[_Utterance]:
     """Lines such as `[2024-05-03 10:00] Ann: text` or `user: text`; a line without a name goes on with the last."""
-    found: list[_Said] = []
+    found: list[_Utterance] = []
     role: Literal["user", "assistant"] | None = None
     for line in material.splitlines():
         banner = _BANNER.match(line)
         if banner:
             role = _ROLES.get(banner["role"].lower())
-            found.append(_Said("", role))
+            found.append(_Utterance("", role))
             continue
-        said = _line(line)
-        if said is None and found:
+        utterance = _line(line)
+        if utterance is None and found:
             found[-1].text = f"{found[-1].text}\n{line}"
         else:
-            said = said or _Said(line)
-            said.role = said.role or role
-            found.append(said)
+            utterance = utterance or _Utterance(line)
+            utterance.role = utterance.role or role
+            found.append(utterance)
     return found
 
 
-def _line(line: str) -> _Said | None:
+def _line(line: str) -> _Utterance | None:
     """One line with who said it, or when; `None` where it says neither."""
     stamp = _STAMP.match(line)
     said_at = iso_in(stamp["stamp"]) if stamp else None
     rest = line[stamp.end() :] if stamp and said_at else line
     match = _SAID.match(rest)
     if match is None:
-        return _Said(rest, said_at=said_at) if said_at else None
+        return _Utterance(rest, said_at=said_at) if said_at else None
     who, text = match["who"], match["text"]
     role = _ROLES.get(who.lower())
     if role is None:
-        return _Said(text, speaker=who, said_at=said_at) if who[0].isupper() else None
+        return _Utterance(text, speaker=who, said_at=said_at) if who[0].isupper() else None
     inner = _line(text)
     if inner is not None and inner.role is None and (inner.speaker or inner.said_at):
         inner.role, inner.said_at = role, inner.said_at or said_at
         return inner
-    return _Said(text, role, said_at=said_at)
+    return _Utterance(text, role, said_at=said_at)

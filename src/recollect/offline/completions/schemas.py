@@ -5,23 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from recollect.offline.completions.lexicon import (
-    ACTIONS,
-    ADDING,
-    DATES,
-    FACTS,
-    KEYWORDS,
-    LINKED,
-    NAMES,
-    NUMBERED,
-    TEXTS,
-    WHO,
-    words_of,
-)
+from recollect.offline.completions import lexicon
 from recollect.offline.completions.material import Material
 
 Schema = Mapping[str, Any]
@@ -49,7 +37,10 @@ class Filler:
         if "const" in schema:
             return schema["const"]
         if schema.get("enum"):
-            return self._choice(schema["enum"], name)
+            options = schema["enum"]
+            if not lexicon.words_of(name).isdisjoint(lexicon.WHO):
+                return self._role() if self._role() in options else options[0]
+            return next((option for option in options if str(option).upper() in lexicon.ADDING), options[0])
         if "default" in schema and not self._is_told(schema, name):
             return schema["default"]
         makers: Mapping[str, Callable[[Schema, str], Any]] = {
@@ -67,7 +58,10 @@ class Filler:
         """The schema itself: references followed, alternatives decided for the first that is not null."""
         for _ in range(_DEEPEST):
             if "$ref" in schema:
-                schema = self._target(str(schema["$ref"]))
+                target: Any = self.root
+                for part in str(schema["$ref"]).removeprefix("#").strip("/").split("/"):
+                    target = target.get(part, {}) if isinstance(target, Mapping) else {}
+                schema = target if isinstance(target, Mapping) else {}
             elif schema.get("allOf"):
                 merged: dict[str, Any] = {}
                 for part in schema["allOf"]:
@@ -81,23 +75,13 @@ class Filler:
                 return schema
         return {}
 
-    def _target(self, reference: str) -> Schema:
-        found: Any = self.root
-        for part in reference.removeprefix("#").strip("/").split("/"):
-            found = found.get(part, {}) if isinstance(found, Mapping) else {}
-        return found if isinstance(found, Mapping) else {}
-
     def _is_told(self, schema: Schema, name: str) -> bool:
         """A field that the material fills, whatever its default is."""
-        words = words_of(name)
-        told = FACTS | KEYWORDS | NAMES | TEXTS
-        return not words.isdisjoint(told) and words.isdisjoint(LINKED) and kind_of(schema) in {"array", "string"}
-
-    def _choice(self, options: Sequence[Any], name: str) -> Any:
-        if not words_of(name).isdisjoint(WHO):
-            role = self._role()
-            return role if role in options else options[0]
-        return next((option for option in options if str(option).upper() in ADDING), options[0])
+        words = lexicon.words_of(name)
+        told = lexicon.FACTS | lexicon.KEYWORDS | lexicon.NAMES | lexicon.TEXTS
+        return (
+            not words.isdisjoint(told) and words.isdisjoint(lexicon.LINKED) and kind_of(schema) in {"array", "string"}
+        )
 
     def _object(self, schema: Schema, _name: str) -> dict[str, Any]:
         """All that is required; of the rest what the material fills, or everything where nothing is required."""
@@ -111,57 +95,50 @@ class Filler:
         }
 
     def _array(self, schema: Schema, name: str) -> list[Any]:
-        item, words = self._plain(schema.get("items") or {}), words_of(name)
-        least = int(schema.get("minItems") or 0)
-        if not words.isdisjoint(LINKED):
-            made: list[Any] = []
+        """An item for each fact, name or keyword, as the items can take them; none of what is stored already."""
+        item, words = self._plain(schema.get("items") or {}), lexicon.words_of(name)
+        any_text = kind_of(item) == "string" and not {"enum", "const", "format", "pattern"} & set(item)
+        made: list[Any] = []
+        if not words.isdisjoint(lexicon.LINKED):
+            pass
         elif kind_of(item) == "object":
-            made = self._items(item, words)
-        else:
-            made = list(self._texts(words)) if _is_free(item) else []
-        made += [self.fill(item, name)] * (least - len(made))
+            fields = {word for field in item.get("properties") or {} for word in lexicon.words_of(field)}
+            texts: Sequence[str] = ()
+            takes_facts = not fields.isdisjoint(lexicon.TEXTS | lexicon.FACTS)
+            if takes_facts and words.isdisjoint(lexicon.NAMES | lexicon.KEYWORDS):
+                texts = self.material.facts
+            elif not words.isdisjoint(lexicon.NAMES) and not fields.isdisjoint(lexicon.NAMES):
+                texts = self.material.names
+            for number, text in enumerate(texts):
+                made.append(replace(self, fact=text, number=number, depth=self.depth + 1).fill(item))
+        elif any_text:
+            if not words.isdisjoint(lexicon.KEYWORDS):
+                made = list(self.material.keywords)
+            elif not words.isdisjoint(lexicon.NAMES):
+                made = list(self.material.names)
+            elif not words.isdisjoint(lexicon.FACTS | lexicon.TEXTS):
+                made = list(self.material.facts)
+        made += [self.fill(item, name)] * (int(schema.get("minItems") or 0) - len(made))
         return made[: schema.get("maxItems")]
 
-    def _items(self, item: Schema, words: frozenset[str]) -> list[Any]:
-        """An item for each fact, or for each name, as its fields can take them."""
-        fields = {word for field in item.get("properties") or {} for word in words_of(field)}
-        if not fields.isdisjoint(TEXTS | FACTS) and words.isdisjoint(NAMES | KEYWORDS):
-            told: Sequence[str] = self.material.facts
-        elif not words.isdisjoint(NAMES) and not fields.isdisjoint(NAMES):
-            told = self.material.names
-        else:
-            told = ()
-        made = (replace(self, fact=fact, number=number, depth=self.depth + 1) for number, fact in enumerate(told))
-        return [inside.fill(item) for inside in made]
-
-    def _texts(self, words: frozenset[str]) -> Sequence[str]:
-        for known, told in (
-            (KEYWORDS, self.material.keywords),
-            (NAMES, self.material.names),
-            (FACTS | TEXTS, self.material.facts),
-        ):
-            if not words.isdisjoint(known):
-                return told
-        return ()
-
     def _string(self, schema: Schema, name: str) -> str:
-        words, material = words_of(name), self.material
-        told: Sequence[tuple[frozenset[str], Callable[[], str]]] = (
-            (NUMBERED, lambda: str(self.number)),
-            (DATES, lambda: material.said_at or ""),
-            (WHO, self._role),
-            (TEXTS | FACTS, lambda: self.fact or self._summed()),
-            (NAMES, lambda: self.fact or next(iter(material.names), "")),
-            (KEYWORDS, lambda: ", ".join(material.keywords)),
-            (ACTIONS, lambda: ADDING[0]),
+        words, material = lexicon.words_of(name), self.material
+        # all facts in one text where they are few, else their beginning; what was said where there is none
+        whole = " ".join(material.facts or material.text.split())[:_CUT].strip()
+        texts: Sequence[tuple[frozenset[str], Callable[[], str]]] = (
+            (lexicon.NUMBERED, lambda: str(self.number)),
+            (lexicon.DATES, lambda: material.said_at or ""),
+            (lexicon.WHO, self._role),
+            (lexicon.TEXTS | lexicon.FACTS, lambda: self.fact or whole),
+            (lexicon.NAMES, lambda: self.fact or next(iter(material.names), "")),
+            (lexicon.KEYWORDS, lambda: ", ".join(material.keywords)),
+            (lexicon.ACTIONS, lambda: lexicon.ADDING[0]),
         )
-        for known, say in told:
-            if not words.isdisjoint(known):
-                return say()
-        return self._summed() if int(schema.get("minLength") or 0) > 0 else ""
+        empty = whole if int(schema.get("minLength") or 0) > 0 else ""
+        return next((text() for known, text in texts if not words.isdisjoint(known)), empty)
 
     def _number(self, schema: Schema, name: str) -> int | float:
-        if not words_of(name).isdisjoint(NUMBERED):
+        if not lexicon.words_of(name).isdisjoint(lexicon.NUMBERED):
             return self.number
         least = schema.get("minimum", schema.get("exclusiveMinimum", 0))
         return int(least) if kind_of(schema) == "integer" else float(least)
@@ -169,15 +146,6 @@ class Filler:
     def _role(self) -> str:
         roles = [message.role for message in self.material.messages]
         return "assistant" if roles and all(role == "assistant" for role in roles) else "user"
-
-    def _summed(self) -> str:
-        """All facts in one text where they are few, else their beginning; what was said where there is none."""
-        return " ".join(self.material.facts or self.material.text.split())[:_CUT].strip()
-
-
-def _is_free(schema: Schema) -> bool:
-    """Whether any text will do."""
-    return kind_of(schema) == "string" and not {"enum", "const", "format", "pattern"} & set(schema)
 
 
 def kind_of(schema: Schema) -> str:
@@ -212,16 +180,7 @@ def schema_in(text: str) -> Schema | None:
     Where none can be parsed, for its author put dots or comments into it, the keys at the beginning of its lines are
     taken.
     """
-    found = [value for value in _objects(text) if value]
-    if not found:
-        return _sketched(text)
-    kinds = Counter(tuple(value) for value in found)
-    common, _ = max(kinds.items(), key=lambda pair: (pair[1], len(pair[0])))
-    return _schema([value for value in found if tuple(value) == common])
-
-
-def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """Every JSON object in *text* that is no part of another value, nor an item of a list."""
+    found: list[dict[str, Any]] = []
     decoder, at = json.JSONDecoder(), 0
     while (opening := _OPENING.search(text, at)) is not None:
         try:
@@ -229,8 +188,15 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         except (ValueError, RecursionError):
             at = opening.end()
             continue
-        if isinstance(value, dict):
-            yield value
+        if isinstance(value, dict) and value:
+            found.append(value)
+    if found:
+        kinds = Counter(tuple(value) for value in found)
+        common, _ = max(kinds.items(), key=lambda pair: (pair[1], len(pair[0])))
+        return _schema([value for value in found if tuple(value) == common])
+    start = text.find("{")
+    keys = {match["key"]: _kind(match["value"]) for match in _KEY.finditer(text, max(start, 0))}
+    return {"type": "object", "properties": keys, "required": list(keys)} if keys and start >= 0 else None
 
 
 def _schema(values: Sequence[Any]) -> Schema:
@@ -254,13 +220,6 @@ def _name(value: Any) -> str:
     if isinstance(value, int | float):
         return "number"
     return "null" if value is None else "string"
-
-
-def _sketched(text: str) -> Schema | None:
-    """A schema of the keys that begin lines inside the first braces."""
-    start = text.find("{")
-    found = {match["key"]: _kind(match["value"]) for match in _KEY.finditer(text, max(start, 0))}
-    return {"type": "object", "properties": found, "required": list(found)} if found and start >= 0 else None
 
 
 def _kind(opening: str) -> Schema:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -48,26 +48,38 @@ def completion(body: Body) -> dict[str, Any]:
     """The whole reply to *body*."""
     turns = [turn for turn in body["messages"] if isinstance(turn, dict)]
     material = read_material(turns)
-    calls = calls_for(body, material)
-    text = None if calls else _cut(_text(body, turns, material), body)
-    named = blake2b(json.dumps(body, sort_keys=True).encode(), digest_size=12).hexdigest()
+    calls = _calls_for(body, material)
+    text = None if calls else _text(body, turns, material)
+    limit = body.get("max_completion_tokens") or body.get("max_tokens")
+    if text is not None and isinstance(limit, int) and not text.startswith("{"):  # half of a JSON object is useless
+        text = cut_end(text, max(1, limit))
+    digest = blake2b(json.dumps(body, sort_keys=True).encode(), digest_size=12).hexdigest()
     message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": None}
     if calls:
-        message["tool_calls"] = [_call(named, number, call) for number, call in enumerate(calls)]
-    said = count(text or "") + sum(count(arguments) for _, arguments in calls)
+        message["tool_calls"] = [
+            {
+                "id": f"call_{digest}_{number}",
+                "type": "function",
+                "function": {"name": name, "arguments": arguments},
+            }
+            for number, (name, arguments) in enumerate(calls)
+        ]
+    written = count(text or "") + sum(count(arguments) for _, arguments in calls)
     sent = sum(count(text_of(turn.get("content"))) for turn in turns)
     return {
-        "id": f"chatcmpl-{named}",
+        "id": f"chatcmpl-{digest}",
         "object": "chat.completion",
         "created": 0,
         "model": NAME,
         "choices": [{"index": 0, "message": message, "finish_reason": "tool_calls" if calls else "stop"}],
-        "usage": {"prompt_tokens": sent, "completion_tokens": said, "total_tokens": sent + said},
+        "usage": {"prompt_tokens": sent, "completion_tokens": written, "total_tokens": sent + written},
     }
 
 
 def _text(body: Body, turns: Sequence[Mapping[str, Any]], material: Material) -> str:
-    schema = _wanted(body, turns)
+    # examples stand with the orders of the system first; what a user's turn shows may be stored already
+    sorted_turns = sorted(turns, key=lambda turn: turn.get("role") == "user")
+    schema = _schema(body, [_orders(turn) for turn in sorted_turns if turn.get("role") != "assistant"])
     if schema is not None:
         return json.dumps(Filler(material, schema).fill(schema), ensure_ascii=False)
     prompt = "\n".join(text_of(turn.get("content")) for turn in turns)
@@ -77,26 +89,26 @@ def _text(body: Body, turns: Sequence[Mapping[str, Any]], material: Material) ->
     orders = " ".join(map(_orders, turns)).lower().split()
     if material.facts and not DISTILLING.isdisjoint(word.strip(".,:;*") for word in orders):
         return "\n".join(material.facts)
-    return RuleChat().complete([_turn(turn) for turn in turns])
+    roles = [turn.get("role") for turn in turns]
+    return RuleChat().complete(
+        [
+            Turn(role=role if role in _ROLES else "system", text=text_of(turn.get("content")))
+            for role, turn in zip(roles, turns, strict=True)
+        ]
+    )
 
 
-def _wanted(body: Body, turns: Sequence[Mapping[str, Any]]) -> Schema | None:
+def _schema(body: Body, orders: Sequence[str]) -> Schema | None:
     """The schema of the reply: as the request says, else as its example shows."""
-    said = body.get("response_format")
-    kind = said.get("type") if isinstance(said, dict) else None
-    if kind == "json_schema" and isinstance(said, dict):
-        found = said.get("json_schema") or {}
+    wanted = body.get("response_format")
+    kind = wanted.get("type") if isinstance(wanted, dict) else None
+    if kind == "json_schema" and isinstance(wanted, dict):
+        found = wanted.get("json_schema") or {}
         return found.get("schema") or {"type": "object"}
-    orders = [_orders(turn) for turn in sorted(turns, key=_is_users) if turn.get("role") != "assistant"]
     if kind == "json_object" or any(map(asks_for_json, orders)):
-        shown = next(filter(None, map(schema_in, orders)), None)
-        return shown if shown is not None or kind is None else {"type": "object"}
+        example = next(filter(None, map(schema_in, orders)), None)
+        return example if example is not None or kind is None else {"type": "object"}
     return None
-
-
-def _is_users(turn: Mapping[str, Any]) -> bool:
-    """Examples stand with the orders of the system first; what a user's turn shows may be held already."""
-    return turn.get("role") == "user"
 
 
 def _orders(turn: Mapping[str, Any]) -> str:
@@ -106,34 +118,12 @@ def _orders(turn: Mapping[str, Any]) -> str:
     return text.replace(material, "\n") if material and material != text else text
 
 
-def _turn(turn: Mapping[str, Any]) -> Turn:
-    role = turn.get("role")
-    return Turn(role=role if role in _ROLES else "system", text=text_of(turn.get("content")))
-
-
-def _call(named: str, number: int, call: Call) -> dict[str, Any]:
-    name, arguments = call
-    return {"id": f"call_{named}_{number}", "type": "function", "function": {"name": name, "arguments": arguments}}
-
-
-def _cut(text: str, body: Body) -> str:
-    """Prose cut at the caller's limit; JSON is never cut, for half of it is worth nothing."""
-    limit = body.get("max_completion_tokens") or body.get("max_tokens")
-    if not isinstance(limit, int) or text.startswith("{"):
-        return text
-    return cut_end(text, max(1, limit))
-
-
 MARKERS: Mapping[str, Callable[[Material], str]] = {}
 """A text in a prompt -> the reply, of what the prompt wants read. For replies in prose; tools and JSON need none."""
 
 
-Call = tuple[str, str]
-"""Name, and arguments as JSON."""
-
-
-def calls_for(body: Mapping[str, Any], material: Material) -> list[Call]:
-    """The calls that answer *body*; none where a text is wanted, or where the tools have been used already."""
+def _calls_for(body: Mapping[str, Any], material: Material) -> list[tuple[str, str]]:
+    """Name and JSON arguments of the calls that answer *body*; none where a text is wanted, or no tool is left."""
     tools = {tool["function"]["name"]: tool["function"] for tool in body.get("tools") or () if "function" in tool}
     choice = body.get("tool_choice") or "auto"
     if not tools or choice == "none":
@@ -142,41 +132,25 @@ def calls_for(body: Mapping[str, Any], material: Material) -> list[Call]:
     if forced in tools:
         return _calls(tools[forced], material, body)
     must = choice in {"required", "any"}
-    if not must and (_was_answered(body["messages"]) or not material.facts):
+    # after a tool has spoken another call would go on for ever
+    answered = any(turn.get("role") == "tool" for turn in body["messages"][-1:])
+    if not must and (answered or not material.facts):
         return []
-    tool = _storing(tools.values()) or (next(iter(tools.values())) if must else None)
-    return _calls(tool, material, body) if tool is not None else []
+    new = [tool for tool in tools.values() if words_of(tool["name"]).isdisjoint(CHANGING)]
+    storing = [tool for tool in new if not words_of(tool["name"]).isdisjoint(STORING)]
+    storing += [tool for tool in new if _text_field(tool.get("parameters") or {})]
+    chosen = [*storing, *(tools.values() if must else ())][:1]
+    return [call for tool in chosen for call in _calls(tool, material, body)]
 
 
-def _was_answered(messages: Sequence[Mapping[str, Any]]) -> bool:
-    """A tool has spoken since the user did: another call would go on for ever."""
-    return any(turn.get("role") == "tool" for turn in messages[-1:])
-
-
-def _storing(tools: Any) -> Mapping[str, Any] | None:
-    """The tool that keeps something new."""
-    new = [tool for tool in tools if words_of(tool["name"]).isdisjoint(CHANGING)]
-    named = [tool for tool in new if not words_of(tool["name"]).isdisjoint(STORING)]
-    takes = [tool for tool in new if _text_field(tool.get("parameters") or {})]
-    return next(iter([*named, *takes]), None)
-
-
-def _calls(tool: Mapping[str, Any], material: Material, body: Mapping[str, Any]) -> list[Call]:
+def _calls(tool: Mapping[str, Any], material: Material, body: Mapping[str, Any]) -> list[tuple[str, str]]:
     """One call a fact where the tool takes one text, and one may call it several times at once; else one."""
     schema = tool.get("parameters") or {}
-    field = _text_field(schema)
-    if field and material.facts and body.get("parallel_tool_calls") is not False:
-        return list(_one_each(tool["name"], schema, material))
-    return [(tool["name"], _spelled(Filler(material, schema), schema))]
-
-
-def _one_each(name: str, schema: Schema, material: Material) -> Iterator[Call]:
-    for number, fact in enumerate(material.facts):
-        yield name, _spelled(Filler(material, schema, fact=fact, number=number), schema)
-
-
-def _spelled(filler: Filler, schema: Schema) -> str:
-    return json.dumps(filler.fill({"type": "object", **schema}), ensure_ascii=False)
+    fillers = [Filler(material, schema)]
+    if _text_field(schema) and material.facts and body.get("parallel_tool_calls") is not False:
+        fillers = [Filler(material, schema, fact=fact, number=number) for number, fact in enumerate(material.facts)]
+    filled = (filler.fill({"type": "object", **schema}) for filler in fillers)
+    return [(tool["name"], json.dumps(arguments, ensure_ascii=False)) for arguments in filled]
 
 
 def _text_field(schema: Schema) -> str:

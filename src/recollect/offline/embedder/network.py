@@ -37,7 +37,14 @@ def forward(weights: Weights, batch: Batch, tokens: Sequence[Sequence[int]]) -> 
         batch: Where each text lies.
         tokens: Token ids of all texts; the batch's members are positions in it.
     """
-    now = _embedded(weights, batch, tokens)
+    ids, places = np.zeros((2, batch.rows), np.intp)
+    members = iter(batch.members)
+    for group in batch.groups:
+        _texts(ids, group)[:] = [tokens[next(members)] for _ in range(group.texts)]
+        _texts(places, group)[:] = np.arange(group.length)
+    now = weights.words[ids]
+    now += weights.positions[places]
+    _norm(now, weights.norm)
     wide = np.empty(batch.rows * 4 * DIMENSIONS, np.float32)
     spare, context = np.empty_like(now), np.zeros_like(now)
     for layer in weights.layers:
@@ -57,20 +64,9 @@ def forward(weights: Weights, batch: Batch, tokens: Sequence[Sequence[int]]) -> 
         _activate(hidden, layer.widen_bias)
         np.matmul(hidden, layer.narrow, out=now)
         _add_and_norm(now, spare, layer.narrow_bias, layer.narrow_norm)
-    return _pooled(now, batch.groups)
-
-
-def _embedded(weights: Weights, batch: Batch, tokens: Sequence[Sequence[int]]) -> Floats:
-    ids, places = np.zeros((2, batch.rows), np.intp)
-    members = iter(batch.members)
-    for group in batch.groups:
-        same = [tokens[next(members)] for _ in range(group.texts)]
-        _texts(ids, group)[:] = same
-        _texts(places, group)[:] = np.arange(group.length)
-    rows = weights.words[ids]
-    rows += weights.positions[places]
-    _norm(rows, weights.norm)
-    return rows
+    sums = np.concatenate([np.einsum("tld->td", _texts(now, group)) for group in batch.groups])
+    sums /= np.sqrt(np.einsum("td,td->t", sums, sums))[:, np.newaxis]
+    return sums
 
 
 def _texts(rows: NDArray[_Kind], group: Group) -> NDArray[_Kind]:
@@ -130,12 +126,6 @@ def _activate(rows: Floats, bias: Floats) -> None:
         np.tanh(slope, out=slope)
         slope += _ONE
         tile *= slope
-
-
-def _pooled(rows: Floats, groups: Sequence[Group]) -> Floats:
-    sums = np.concatenate([np.einsum("tld->td", _texts(rows, group)) for group in groups])
-    sums /= np.sqrt(np.einsum("td,td->t", sums, sums))[:, np.newaxis]
-    return sums
 
 
 ROWS_AT_ONCE = 1024

@@ -110,7 +110,8 @@ def _load(folder: Path) -> Model:
     with ThreadPoolExecutor(1) as pool:
         verdict = pool.submit(check, folder)
         try:
-            return Model(_fold(read_tensors(folder / TENSORS)), _vocabulary(folder / VOCABULARY))
+            vocabulary = (folder / VOCABULARY).read_text("utf-8").split("\n")[:-1]
+            return Model(_fold(read_tensors(folder / TENSORS)), tuple(vocabulary))
         finally:
             verdict.result()  # a wrong file may well break the reading; the checksum is the better message
 
@@ -142,21 +143,17 @@ def read_tensors(path: Path) -> dict[str, Floats]:
         if 8 + size > len(raw):
             raise ValueError(f"a header of {size} bytes in a file of {len(raw)}")
         header = json.loads(raw[8 : 8 + size].tobytes())
-        entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
-        return {name: _tensor(body, entry) for name, entry in entries.items() if entry["dtype"] == "F32"}
+        tensors: dict[str, Floats] = {}
+        for name, entry in header.items():
+            if name == "__metadata__" or entry["dtype"] != "F32":
+                continue
+            begin, end = entry["data_offsets"]
+            if not 0 <= begin <= end <= len(body):
+                raise ValueError(f"offsets {begin} to {end} lie outside the {len(body)} bytes of data")
+            tensors[name] = body[begin:end].view(np.float32).reshape(entry["shape"])
+        return tensors
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise DataError(f"not a safetensors file: {error}", path, fix=f"Install it again: `{INSTALL}`.") from error
-
-
-def _tensor(body: NDArray[np.uint8], entry: Mapping[str, list[int]]) -> Floats:
-    begin, end = entry["data_offsets"]
-    if not 0 <= begin <= end <= len(body):
-        raise ValueError(f"offsets {begin} to {end} lie outside the {len(body)} bytes of data")
-    return body[begin:end].view(np.float32).reshape(entry["shape"])
-
-
-def _vocabulary(path: Path) -> tuple[str, ...]:
-    return tuple(path.read_text("utf-8").split("\n")[:-1])
 
 
 def _fold(tensors: Mapping[str, Floats]) -> Weights:
@@ -176,16 +173,16 @@ def _layer(tensors: Mapping[str, Floats], at: str) -> Layer:
     attend_weight = tensors[f"{attend}.weight"]
     parts = [tensors[f"{query}.weight"] * scale, tensors[f"{key}.weight"], tensors[f"{value}.weight"]]
     return Layer(
-        project=_turned(np.concatenate(parts)),
+        project=np.ascontiguousarray(np.concatenate(parts).T),
         # A key's bias moves all scores of a row alike, which softmax ignores, and the weights of a row add up to 1,
         # so that a value's bias comes out as it is and joins the next bias.
         query_bias=tensors[f"{query}.bias"] * scale,
-        attend=_turned(attend_weight),
+        attend=np.ascontiguousarray(attend_weight.T),
         attend_bias=tensors[f"{attend}.bias"] + attend_weight @ tensors[f"{value}.bias"],
         attend_norm=_norm(tensors, f"{at}.attention.output.LayerNorm"),
-        widen=_turned(tensors[f"{widen}.weight"]),
+        widen=np.ascontiguousarray(tensors[f"{widen}.weight"].T),
         widen_bias=tensors[f"{widen}.bias"],
-        narrow=_turned(tensors[f"{narrow}.weight"] * np.float32(0.5)),
+        narrow=np.ascontiguousarray((tensors[f"{narrow}.weight"] * np.float32(0.5)).T),
         narrow_bias=tensors[f"{narrow}.bias"],
         narrow_norm=_norm(tensors, f"{at}.output.LayerNorm"),
     )
@@ -193,7 +190,3 @@ def _layer(tensors: Mapping[str, Floats], at: str) -> Layer:
 
 def _norm(tensors: Mapping[str, Floats], at: str) -> Norm:
     return Norm(tensors[f"{at}.weight"], tensors[f"{at}.bias"])
-
-
-def _turned(matrix: Floats) -> Floats:
-    return np.ascontiguousarray(matrix.T)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from recollect.offline.judge.findings import Finding, no, yes
 from recollect.offline.judge.lexicon import APPROXIMATE, CURRENCIES, TIME_UNITS
 from recollect.offline.judge.texts import PreparedText, prepare, stem_of
-from recollect.text.dates.durations import Duration, find_durations
+from recollect.text.dates.durations import find_durations
 from recollect.text.dates.mentions import find_dates
 from recollect.text.normal import fold, normalise, stem
 
@@ -25,63 +25,61 @@ _approximate = frozenset(map(stem, APPROXIMATE))
 _money = frozenset(stem(word) for word in CURRENCIES.values())
 
 
-def judge_durations(question: PreparedText, ref: PreparedText, said: PreparedText) -> Finding | None:
+def judge_durations(question: PreparedText, ref: PreparedText, answer: PreparedText) -> Finding | None:
     """Compare lengths of time; `None` where the reference is none, or says more than that."""
     wanted = find_durations(ref.text)
     rest = set(ref.content) - _units - set(question.content)
     if len(wanted) != 1 or any(not stemmed.replace(".", "").isdigit() for stemmed in rest - _approximate):
         return None
-    found = find_durations(said.text)
+    found, days = find_durations(answer.text), wanted[0].days
     if not found:
-        return _bare_number(wanted[0], ref, said, question)
-    if len(found) > 1 and _or_before.search(fold(said.text[: found[-1].start])):
+        numbers = _number.findall(normalise(ref.text))
+        asked = _units & set(ref.stems) & set(question.stems)  # `11` for `11 years`
+        if asked and numbers and _number.findall(" ".join(answer.words)) == numbers:
+            return yes("duration", "in the unit that was asked for")
+        return no("duration_missing", f"no length of time for {days:g} days")
+    if len(found) > 1 and _or_before.search(fold(answer.text[: found[-1].start])):
         return no("duration_alternatives")
-    days = wanted[0].days
     if abs(found[0].days - days) <= TOLERANCE * days:
         return yes("duration", f"{found[0].days:g} days for {days:g}")
     return no("duration_other", f"{found[0].days:g} days for {days:g}")
 
 
-def judge_number(question: PreparedText, ref: PreparedText, said: PreparedText) -> Finding | None:
+def judge_number(question: PreparedText, ref: PreparedText, answer: PreparedText) -> Finding | None:
     """Compare numbers where the reference is one and says little else; `None` where it is not."""
-    numbers = _number.findall(_plain(ref))
+    numbers = _number.findall(" ".join(ref.words))
     rest = {stemmed for stemmed in ref.content if not _number.fullmatch(stemmed)} - _approximate
-    if len(numbers) != 1 or rest - set(question.content) - set(said.content) - _money:
+    if len(numbers) != 1 or rest - set(question.content) - set(answer.content) - _money:
         return None
-    text = _plain(prepare(_undated(said.text)))
+    undated = answer.text
+    for mention in reversed(find_dates(undated)):
+        undated = undated[: mention.start] + undated[mention.end :]
+    text = " ".join(prepare(undated).words)
     found = list(_number.finditer(text))
     if not found:
         return no("number_missing", f"no number for {numbers[0]}")
     if other := _counts_other_thing(numbers[0], question, prepare(text)):
         return other
-    return _money_differs(ref, said) or _first_number(numbers[0], said.text, text, found)
+    wanted_money, found_money = _money & set(ref.stems), _money & set(answer.stems)
+    if wanted_money and found_money and not wanted_money & found_money:
+        return no("unit_other", f"{'/'.join(sorted(found_money))}, not {'/'.join(sorted(wanted_money))}")
+    return _first_number(numbers[0], answer.text, text, found)
 
 
-def numbers_missing(ref: PreparedText, said: PreparedText) -> Finding | None:
-    """Refuses where a number of the reference stands nowhere in the answer; `one` is passed over."""
-    wanted, found = set(_number.findall(_plain(ref))), set(_number.findall(_plain(said)))
+def numbers_missing(_: PreparedText, ref: PreparedText, answer: PreparedText) -> Finding | None:
+    """Refuse where a number of the reference stands nowhere in the answer; `one` is passed over."""
+    wanted, found = (set(_number.findall(" ".join(text.words))) for text in (ref, answer))
     lacking = sorted(wanted - found - {"1"})
     return no("number_missing", ", ".join(lacking)) if lacking else None
 
 
-def _undated(text: str) -> str:
-    """The text without the dates that it names."""
-    for mention in reversed(find_dates(text)):
-        text = text[: mention.start] + text[mention.end :]
-    return text
-
-
-def _plain(said: PreparedText) -> str:
-    return " ".join(said.words)
-
-
-def _first_number(wanted: str, said: str, text: str, found: list[re.Match[str]]) -> Finding:
+def _first_number(wanted: str, answer: str, text: str, found: list[re.Match[str]]) -> Finding:
     """The first number must be the wanted one; a later one only where the first leads up to it."""
-    match = next((match for match in found if _same(match[0], wanted)), None)
+    match = next((match for match in found if float(match[0]) == float(wanted)), None)
     if match is None:
         return no("number_other", f"{found[0][0]}, not {wanted}")
     before = text[: match.start()]
-    if _or_before.search(before) or _or_after.match(text, match.end()) or f"{wanted}/" in said:
+    if _or_before.search(before) or _or_after.match(text, match.end()) or f"{wanted}/" in answer:
         return no("number_alternatives")
     if _bound.search(before):
         return no("number_bound", f"a bound instead of {wanted}")
@@ -92,34 +90,14 @@ def _first_number(wanted: str, said: str, text: str, found: list[re.Match[str]])
     return yes("number", "reached") if reached else no("number_later", f"{found[0][0]} comes first")
 
 
-def _counts_other_thing(wanted: str, question: PreparedText, said: PreparedText) -> Finding | None:
+def _counts_other_thing(wanted: str, question: PreparedText, answer: PreparedText) -> Finding | None:
     """Refuse where another number stands before the thing that was asked for, and the wanted one does not."""
-    text = _part_of.sub(r"\1", " ".join(said.words))
+    text = _part_of.sub(r"\1", " ".join(answer.words))
     counted = {
         word
         for word, after in pairwise((*text.split(), ""))
         if _number.fullmatch(word) and after and stem_of(after) in question.content
     }
-    if not counted or any(_same(number, wanted) for number in counted):
+    if not counted or any(float(number) == float(wanted) for number in counted):
         return None
     return no("number_other", f"{'/'.join(sorted(counted))}, not {wanted}")
-
-
-def _same(said: str, wanted: str) -> bool:
-    return float(said) == float(wanted)
-
-
-def _money_differs(ref: PreparedText, said: PreparedText) -> Finding | None:
-    wanted, found = _money & set(ref.stems), _money & set(said.stems)
-    if wanted and found and not wanted & found:
-        return no("unit_other", f"{'/'.join(sorted(found))}, not {'/'.join(sorted(wanted))}")
-    return None
-
-
-def _bare_number(wanted: Duration, ref: PreparedText, said: PreparedText, question: PreparedText) -> Finding:
-    """`11` for `11 years`, where the question asks for years."""
-    numbers = _number.findall(normalise(ref.text))
-    asked = _units & set(ref.stems) & set(question.stems)
-    if asked and numbers and _number.findall(_plain(said)) == numbers:
-        return yes("duration", "in the unit that was asked for")
-    return no("duration_missing", f"no length of time for {wanted.days:g} days")

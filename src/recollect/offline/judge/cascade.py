@@ -26,26 +26,18 @@ Rule = Callable[[PreparedText, PreparedText, PreparedText], Finding | None]
 """(question, reference, answer) to a decision, or `None` to pass on."""
 
 
-def _exact(_: PreparedText, ref: PreparedText, said: PreparedText) -> Finding | None:
-    return yes("exact") if ref.stems and ref.words == said.words else None
-
-
-def _dumped(_: PreparedText, ref: PreparedText, said: PreparedText) -> Finding | None:
-    return judge_dump(ref, said)
-
-
-def _numbers(_: PreparedText, ref: PreparedText, said: PreparedText) -> Finding | None:
-    return numbers_missing(ref, said)
+def _judge_exact(_: PreparedText, ref: PreparedText, answer: PreparedText) -> Finding | None:
+    return yes("exact") if ref.stems and ref.words == answer.words else None
 
 
 RULES: tuple[Rule, ...] = (
-    _exact,
+    _judge_exact,
     judge_polarity,
     judge_dates,
     judge_durations,
-    _dumped,
+    judge_dump,
     judge_number,
-    _numbers,
+    numbers_missing,
     judge_named,
     judge_same_words,
     judge_list,
@@ -56,14 +48,14 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def compare(question: PreparedText, ref: PreparedText, said: PreparedText, cosine: Cosine | None = None) -> Finding:
-    """Decide whether *said* gives the answer *ref*."""
+def compare(question: PreparedText, ref: PreparedText, answer: PreparedText, cosine: Cosine | None = None) -> Finding:
+    """Decide whether *answer* gives the reference *ref*."""
     for rule in RULES:
-        if finding := rule(question, ref, said):
+        if finding := rule(question, ref, answer):
             return finding
-    if cosine is not None and (finding := judge_meaning(question, ref, said, cosine)):
+    if cosine is not None and (finding := judge_meaning(question, ref, answer, cosine)):
         return finding
-    return no("no_match", f"F1 of stems {overlap(question, ref, said)[0]:.2f}")
+    return no("no_match", f"F1 of stems {overlap(question, ref, answer)[0]:.2f}")
 
 
 class Against(NamedTuple):
@@ -78,28 +70,26 @@ class Against(NamedTuple):
         return cls(tuple(map(prepare, accepted)), tuple(map(prepare, rejected)))
 
 
-def weigh(question: PreparedText, against: Against, said: PreparedText, cosine: Cosine | None = None) -> Finding:
+def weigh(question: PreparedText, against: Against, answer: PreparedText, cosine: Cosine | None = None) -> Finding:
     """Decide by accepted and rejected references together.
 
     An exact match decides by itself. Where both sides match, the answer is right only if it tells the rejected value
     as past and the accepted one as what holds.
     """
-    accepted = _best([compare(question, ref, said, cosine) for ref in against.accepted])
-    rejected = _best([compare(question, ref, said, cosine) for ref in against.rejected])
+    accepted = _best([compare(question, ref, answer, cosine) for ref in against.accepted])
+    rejected = _best([compare(question, ref, answer, cosine) for ref in against.rejected])
     if not rejected.right or accepted.code == "exact":
         return accepted
     if not accepted.right or rejected.code == "exact":
         return no("rejected_matched", rejected.why)
-    old = [at for ref in against.rejected for at in mentions(ref, said)]
-    new = [at for ref in against.accepted for at in mentions(ref, said)]
-    if last_state(said, new, old):
+    old = [at for ref in against.rejected for at in mentions(ref, answer)]
+    new = [at for ref in against.accepted for at in mentions(ref, answer)]
+    if last_state(answer, new, old):
         return yes("last_state", accepted.why)
     return no("rejected_matched", f"beside the accepted one ({rejected.why})")
 
 
 def _best(findings: Sequence[Finding]) -> Finding:
     """The exact match, else the first that accepts, else the first."""
-    if not findings:
-        return no("no_reference")
     order = sorted(findings, key=lambda finding: (not finding.right, finding.code != "exact"))
-    return order[0]
+    return order[0] if order else no("no_reference")

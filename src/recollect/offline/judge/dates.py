@@ -9,7 +9,8 @@ from typing import NamedTuple
 from recollect.offline.judge.findings import Finding, no, yes
 from recollect.offline.judge.lexicon import DATE_WORDS, PARTS_OF_TIME, SIDES
 from recollect.offline.judge.texts import PreparedText
-from recollect.text.dates.mentions import MONTHS, Mention, PartialDate, find_dates
+from recollect.text.dates.calendars import MONTHS, PartialDate
+from recollect.text.dates.mentions import find_dates
 from recollect.text.normal import fold, stem
 
 _month = "|".join(month[:3] + r"[a-z]*" for month in MONTHS)
@@ -44,9 +45,17 @@ def date_mentions(text: str, *, day_first: bool = False) -> list[DateMention]:
     """The dates of *text*; a day or month without a year takes that of the next date which has one."""
     full = _shared_month.sub(lambda m: f"{m['a']} {m['m']} {_join_of(m)} {m['rest']}", text)
     full = _month_first.sub(lambda m: f"{m['m']} {m['a']} {_join_of(m)} {m['m']} {m['b']}", full)
-    found = [_read(full, mention) for mention in find_dates(full, day_first=day_first)]
-    for at in range(len(found) - 2, -1, -1):
-        found[at] = _with_year(found[at], found[at + 1].value.year)
+    found: list[DateMention] = []
+    year: int | None = None
+    for mention in reversed(find_dates(full, day_first=day_first)):
+        before = fold(full[: mention.start])
+        side = _side.search(before)
+        link = "to" if _to.search(before) else "or" if _or.search(before) else ""
+        name = SIDES[side["side"]] if side and not mention.relative else ""
+        when = DateMention(mention.value, mention.first, mention.last, name, link, mention.start, mention.end)
+        found.append(_with_year(when, year))
+        year = found[-1].value.year
+    found.reverse()
     return [*found[:1], *(when._replace(side="") if when.link == "to" else when for when in found[1:])]
 
 
@@ -54,48 +63,6 @@ def _join_of(match: re.Match[str]) -> str:
     """The word between two days; a dash means `to`."""
     join = match["join"].strip()
     return join if join.isalpha() else "to"
-
-
-def judge_dates(question: PreparedText, ref: PreparedText, said: PreparedText) -> Finding | None:
-    """Compare the dates of the reference with those of the answer; `None` where the reference has none."""
-    wanted = date_mentions(ref.text)
-    if not wanted:
-        return None
-    if _is_bare_month(wanted) and not date_mentions(said.text):
-        return None
-    rest = rest_of(ref, wanted)
-    only_date = not rest - set(question.content)
-    found = [_compared(wanted, date_mentions(said.text, day_first=order), said) for order in (False, True)]
-    best = next((finding for finding in found if finding.right), found[0])
-    if best.code == "date_missing":
-        best = _by_year(wanted, said) or best
-    if not best.right:
-        return best if only_date or best.code != "date_missing" else no("date_missing", "the reference has a date")
-    part = PARTS_OF_TIME & set(ref.words)
-    if best.code == "date_exact" and not part <= set(said.words):
-        return no("date_coarser", f"without {'/'.join(sorted(part))}")
-    return best if not rest - set(question.content) - set(said.content) else None
-
-
-def rest_of(ref: PreparedText, found: list[DateMention]) -> set[str]:
-    """Stems of the reference that say something beside its dates."""
-    text = ref.text
-    dated = {word for when in found for word in re.findall(r"\w+", fold(text[when.start : when.end]))}
-    numbers = {stemmed for stemmed in ref.content if stemmed.isdigit()}
-    return set(ref.content) - {stem(word) for word in dated} - _told - numbers
-
-
-def _is_bare_month(found: list[DateMention]) -> bool:
-    """Whether all there is, is the name of a month, which may be that of a person."""
-    return len(found) == 1 and found[0].value.year is None and found[0].value.day is None
-
-
-def _read(text: str, mention: Mention) -> DateMention:
-    before = fold(text[: mention.start])
-    side = _side.search(before)
-    link = "to" if _to.search(before) else "or" if _or.search(before) else ""
-    name = SIDES[side["side"]] if side and not mention.relative else ""
-    return DateMention(mention.value, mention.first, mention.last, name, link, mention.start, mention.end)
 
 
 def _with_year(when: DateMention, year: int | None) -> DateMention:
@@ -108,24 +75,52 @@ def _with_year(when: DateMention, year: int | None) -> DateMention:
     return when._replace(value=value, first=value.first, last=value.last)
 
 
-def _compared(wanted: list[DateMention], found: list[DateMention], said: PreparedText) -> Finding:
+def judge_dates(question: PreparedText, ref: PreparedText, answer: PreparedText) -> Finding | None:
+    """Compare the dates of the reference with those of the answer; `None` where the reference has none."""
+    wanted = date_mentions(ref.text)
+    if not wanted:
+        return None
+    bare_month = len(wanted) == 1 and wanted[0].value.year is None and wanted[0].value.day is None
+    if bare_month and not date_mentions(answer.text):  # it may be the name of a person
+        return None
+    rest = _rest_of(ref, wanted) - set(question.content)
+    found = [_compare(wanted, date_mentions(answer.text, day_first=order), answer) for order in (False, True)]
+    best = next((finding for finding in found if finding.right), found[0])
+    if best.code == "date_missing":
+        best = _compare_bare_year(wanted, answer) or best
+    if not best.right:
+        return best if not rest or best.code != "date_missing" else no("date_missing", "the reference has a date")
+    part = PARTS_OF_TIME & set(ref.words)
+    if best.code == "date_exact" and not part <= set(answer.words):
+        return no("date_coarser", f"without {'/'.join(sorted(part))}")
+    return best if not rest - set(answer.content) else None
+
+
+def _rest_of(ref: PreparedText, found: list[DateMention]) -> set[str]:
+    """Stems of the reference that say something beside its dates."""
+    text = ref.text
+    dated = {stem(word) for when in found for word in re.findall(r"\w+", fold(text[when.start : when.end]))}
+    return {stemmed for stemmed in ref.content if not stemmed.isdigit()} - dated - _told
+
+
+def _compare(wanted: list[DateMention], found: list[DateMention], answer: PreparedText) -> Finding:
     if not found:
-        return no("date_missing", f"no date in {said.text[:40]!r}")
+        return no("date_missing", f"no date in {answer.text[:40]!r}")
     if len(wanted) > 1:
-        return _all_named(wanted, found)
+        return _compare_several(wanted, found)
     (target,) = wanted
     if len(found) > 1 and found[-1].link == "to" and not _inside(target, found[0]):
         found = found[-1:]
-    findings = [_one(target, when) for when in found]
     if any(when.link == "or" for when in found):
         return no("date_alternatives")
+    findings = [_compare_one(target, when) for when in found]
     return next((finding for finding in findings if not finding.right), findings[0])
 
 
-def _all_named(wanted: list[DateMention], found: list[DateMention]) -> Finding:
+def _compare_several(wanted: list[DateMention], found: list[DateMention]) -> Finding:
     """Several dates, such as the ends of a span: each must be named, and none else."""
     for target in wanted:
-        findings = [_one(target, when) for when in found]
+        findings = [_compare_one(target, when) for when in found]
         if not any(finding.right for finding in findings):
             return findings[0]
     if len(found) > len(wanted):
@@ -133,7 +128,7 @@ def _all_named(wanted: list[DateMention], found: list[DateMention]) -> Finding:
     return yes("date_exact", f"all {len(wanted)} dates")
 
 
-def _one(target: DateMention, when: DateMention) -> Finding:
+def _compare_one(target: DateMention, when: DateMention) -> Finding:
     if target.side != when.side:
         return no("date_side", f"{when.side or 'on'} instead of {target.side or 'on'}")
     if target.value == when.value and (target.first, target.last) == (when.first, when.last):
@@ -152,11 +147,11 @@ def _inside(outer: DateMention, inner: DateMention) -> bool:
     return outer.value.admits(inner.value)
 
 
-def _by_year(wanted: list[DateMention], said: PreparedText) -> Finding | None:
+def _compare_bare_year(wanted: list[DateMention], answer: PreparedText) -> Finding | None:
     """A year in running text that no word announces as one."""
     if len(wanted) != 1 or wanted[0].value.month is not None:
         return None
-    years = {int(year) for year in _year.findall(said.text)}
+    years = {int(year) for year in _year.findall(answer.text)}
     if not years:
         return None
     return yes("date_exact") if years == {wanted[0].value.year} else no("date_other")

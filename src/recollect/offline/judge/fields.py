@@ -21,8 +21,14 @@ _listed = re.compile(r"^\s*(?:[-*•]|\(?\d{1,3}[.):])\s*")
 
 def judge_json(reply: str, gold: FieldGold, cosine: Cosine | None = None) -> dict[str, Finding]:
     """One finding per field; a field that the reply lacks is wrong."""
-    given = read_fields(reply)
-    return {name: _field(given.get(name.casefold()), name, values, cosine) for name, values in gold.items()}
+    values, found = read_fields(reply), dict[str, Finding]()
+    for name, accepted in gold.items():
+        value = values.get(name.casefold())
+        if value is None:
+            found[name] = no("field_missing", name)
+        else:
+            found[name] = weigh(prepare(name), Against.of(accepted), prepare(value), cosine)
+    return found
 
 
 def read_fields(reply: str) -> dict[str, str]:
@@ -41,13 +47,14 @@ def read_fields(reply: str) -> dict[str, str]:
 
 def judge_items(reply: str, gold: FieldGold, most: int | None, cosine: Cosine | None = None) -> dict[str, Finding]:
     """One finding per wanted item; each item of the reply serves one field, and those behind *most* none."""
-    items = read_items(reply)
-    counted = items if most is None else items[:most]
-    free = [prepare(item) for item in counted]
+    free = [prepare(item) for item in read_items(reply)[:most]]
+    count, asked = len(free), prepare("")
     found: dict[str, Finding] = {}
     for name, values in gold.items():
-        match = next((item for item in free if _is_any(values, item, cosine)), None)
-        found[name] = no("item_missing", f"none of {len(counted)} items") if match is None else yes("item", match.text)
+        accepted = [prepare(value) for value in values]
+        matches = (item for item in free if any(compare(asked, ref, item, cosine).right for ref in accepted))
+        match = next(matches, None)
+        found[name] = no("item_missing", f"none of {count} items") if match is None else yes("item", match.text)
         free = [item for item in free if item is not match]
     return found
 
@@ -67,40 +74,29 @@ def read_items(reply: str) -> list[str]:
 
 
 def judge_conflict(
-    question: PreparedText, gold: FieldGold, rejected: Sequence[str], said: PreparedText
+    question: PreparedText, gold: FieldGold, rejected: Sequence[str], answer: PreparedText
 ) -> dict[str, Finding]:
     """One finding per value of a conflict: each must be named, and no rejected one."""
-    found = {name: _named_any(question, values, said) for name, values in gold.items()}
-    wrong = next((text for text in rejected if _named(question, prepare(text), said)), None)
+    wrong = next((text for text in rejected if _named(question, prepare(text), answer)), None)
     if wrong is not None:
         return dict.fromkeys(gold, no("rejected_matched", wrong))
+    found: dict[str, Finding] = {}
+    for name, values in gold.items():
+        value = next((value for value in values if _named(question, prepare(value), answer)), None)
+        missing = no("value_missing", f"not named: {'/'.join(values)}")
+        found[name] = missing if value is None else yes("value_named", value)
     return found
 
 
-def _field(given: str | None, name: str, values: Sequence[str], cosine: Cosine | None) -> Finding:
-    if given is None:
-        return no("field_missing", name)
-    return weigh(prepare(name), Against.of(values), prepare(given), cosine)
-
-
-def _is_any(values: Sequence[str], item: PreparedText, cosine: Cosine | None) -> bool:
-    return any(compare(prepare(""), prepare(value), item, cosine).right for value in values)
-
-
-def _named_any(question: PreparedText, values: Sequence[str], said: PreparedText) -> Finding:
-    value = next((value for value in values if _named(question, prepare(value), said)), None)
-    return no("value_missing", f"not named: {'/'.join(values)}") if value is None else yes("value_named", value)
-
-
-def _named(question: PreparedText, value: PreparedText, said: PreparedText) -> bool:
+def _named(question: PreparedText, value: PreparedText, answer: PreparedText) -> bool:
     """Whether the value stands in the answer, as words or as a date, and is not denied."""
-    found = mentions(value, said)
+    found = mentions(value, answer)
     if found:
-        return any(not denied(said, at, size=max(1, len(value.content))) for at in found)
-    dated = judge_dates(question, value, said)
+        return any(not denied(answer, at, size=max(1, len(value.content))) for at in found)
+    dated = judge_dates(question, value, answer)
     if dated is not None:
         return dated.right or dated.code == "date_alternatives"
-    return names_item(question, value, said)
+    return names_item(question, value, answer)
 
 
 def _text(value: object) -> str:

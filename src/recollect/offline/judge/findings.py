@@ -50,10 +50,12 @@ class Counted(NamedTuple):
 def judge_letter(reply: str, gold: Sequence[str], options: Sequence[Option]) -> Finding:
     """Right where the reply commits to one letter and it is the gold one."""
     wanted = {letter.strip().strip("().").upper() for letter in gold}
-    said = option_letter(reply, letters="".join(option.letter.upper() for option in options))
-    if said is None:
+    chosen = option_letter(reply, letters="".join(option.letter.upper() for option in options))
+    if chosen is None:
         return no("letter_missing", f"no single letter in {reply[:40]!r}")
-    return yes("letter", said) if said in wanted else no("letter_other", f"{said}, not {'/'.join(sorted(wanted))}")
+    return (
+        yes("letter", chosen) if chosen in wanted else no("letter_other", f"{chosen}, not {'/'.join(sorted(wanted))}")
+    )
 
 
 LEAST_WORDS = 30

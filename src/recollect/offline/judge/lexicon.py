@@ -7,6 +7,14 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def _phrases(text: str) -> tuple[str, ...]:
+    return tuple(text.split(", "))
+
+
+def _pairs(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple((one, other) for one, _, other in (pair.partition("/") for pair in text.split()))
+
+
 _GIVEN = "(?:mentioned|specified|stated|known|given|provided|said|recorded|discussed|available|clear|possible to)"
 _MATTER = "(?:information|info|mention|records?|memory|memories|data|evidence|details?|answer|indication|context)"
 _SOURCE = (
@@ -51,37 +59,15 @@ DENYING = _words("quit quits stopped stops lack lacks avoid avoids refuse refuse
 """Verbs that deny what follows."""
 PLAIN_YES = _words("yes yeah yep")
 PLAIN_NO = _words("nope nah")
-CONFIRMING = (
-    "no doubt",
-    "without doubt",
-    "without a doubt",
-    "without question",
-    "no question",
-    "not only",
-    "nothing but",
-    "none other than",
-    "why not",
+CONFIRMING = _phrases(
+    "no doubt, without doubt, without a doubt, without question, no question, not only, nothing but, none other than, "
+    "why not"
 )
 """They hold a negator and deny nothing."""
 
-EXCLUDERS = (
-    "except",
-    "except for",
-    "excluding",
-    "apart from",
-    "aside from",
-    "other than",
-    "instead of",
-    "rather than",
-    "as opposed to",
-    "everything but",
-    "anything but",
-    "all but",
-    "but no",
-    "but not",
-    "no longer",
-    "far from",
-    "unlike",
+EXCLUDERS = _phrases(
+    "except, except for, excluding, apart from, aside from, other than, instead of, rather than, as opposed to, "
+    "everything but, anything but, all but, but no, but not, no longer, far from, unlike"
 )
 """What follows directly is shut out."""
 
@@ -89,53 +75,14 @@ UNIVERSAL = _words("all every everything everyone everybody everywhere any anyth
 """With `but` behind them they shut out what follows."""
 ALTERNATIVE = "or"
 
-PAST_CUES = (
-    "used to",
-    "formerly",
-    "previously",
-    "earlier",
-    "before",
-    "originally",
-    "once",
-    "in the past",
-    "had been",
-    "was",
-    "were",
-    "left",
-    "quit",
-    "sold",
-    "moved from",
-    "moved away from",
-    "moved out of",
-    "changed from",
-    "switched from",
-    "no longer",
-    "not anymore",
-    "until",
-    "gave up",
-    "replaced",
-    "at first",
-    "initially",
-    "from",
+PAST_CUES = _phrases(
+    "used to, formerly, previously, earlier, before, originally, once, in the past, had been, was, were, left, quit, "
+    "sold, moved from, moved away from, moved out of, changed from, switched from, no longer, not anymore, until, "
+    "gave up, replaced, at first, initially, from"
 )
-NOW_CUES = (
-    "now",
-    "currently",
-    "at present",
-    "these days",
-    "nowadays",
-    "today",
-    "since then",
-    "has since",
-    "moved to",
-    "changed to",
-    "switched to",
-    "updated to",
-    "is",
-    "are",
-    "lives",
-    "works",
-    "to",
+NOW_CUES = _phrases(
+    "now, currently, at present, these days, nowadays, today, since then, has since, moved to, changed to, "
+    "switched to, updated to, is, are, lives, works, to"
 )
 LATER_PAST = _words("before previously formerly earlier until anymore originally initially")
 """Behind a value they put it into the past."""
@@ -157,109 +104,19 @@ GENERIC = _words(
 )
 """Words that alone name nothing."""
 
-OPPOSITES: tuple[tuple[str, str], ...] = tuple(
-    (pair.split("/")[0], pair.split("/")[1])
-    for pair in [
-        "more/less",
-        "more/fewer",
-        "increase/decrease",
-        "up/down",
-        "north/south",
-        "east/west",
-        "left/right",
-        "open/closed",
-        "open/close",
-        "married/single",
-        "married/divorced",
-        "alive/dead",
-        "like/hate",
-        "love/hate",
-        "like/dislike",
-        "enjoy/hate",
-        "enjoy/dislike",
-        "pass/fail",
-        "win/lose",
-        "accept/reject",
-        "accept/decline",
-        "agree/refuse",
-        "agree/disagree",
-        "buy/sell",
-        "start/stop",
-        "begin/end",
-        "before/after",
-        "early/late",
-        "first/last",
-        "high/low",
-        "hot/cold",
-        "warm/cold",
-        "big/small",
-        "large/small",
-        "long/short",
-        "old/new",
-        "old/young",
-        "happy/sad",
-        "true/false",
-        "yes/no",
-        "male/female",
-        "man/woman",
-        "brother/sister",
-        "mother/father",
-        "son/daughter",
-        "husband/wife",
-        "boy/girl",
-        "uncle/aunt",
-        "nephew/niece",
-        "rise/fall",
-        "rose/fell",
-        "raise/lower",
-        "good/bad",
-        "best/worst",
-        "rich/poor",
-        "strong/weak",
-        "boring/exciting",
-        "easy/hard",
-        "easy/difficult",
-        "safe/dangerous",
-        "present/absent",
-        "morning/evening",
-        "day/night",
-        "indoor/outdoor",
-        "inside/outside",
-        "public/private",
-        "full/empty",
-        "cheap/expensive",
-        "healthy/sick",
-        "dry/wet",
-        "light/dark",
-        "include/exclude",
-        "with/without",
-        "always/never",
-        "all/none",
-        "remember/forget",
-        "arrive/leave",
-        "arrive/depart",
-        "come/go",
-        "employed/unemployed",
-        "odd/even",
-        "major/minor",
-        "positive/negative",
-        "able/unable",
-        "possible/impossible",
-        "honest/dishonest",
-        "relieved/disappointed",
-        "proud/ashamed",
-        "calm/anxious",
-        "confident/insecure",
-        "allowed/forbidden",
-        "gold/silver",
-        "gold/bronze",
-        "silver/bronze",
-        "summer/winter",
-        "spring/autumn",
-        "spring/fall",
-        "vegetarian/carnivore",
-        "introvert/extrovert",
-    ]
+OPPOSITES = _pairs(
+    "more/less more/fewer increase/decrease up/down north/south east/west left/right open/closed open/close "
+    "married/single married/divorced alive/dead like/hate love/hate like/dislike enjoy/hate enjoy/dislike pass/fail "
+    "win/lose accept/reject accept/decline agree/refuse agree/disagree buy/sell start/stop begin/end before/after "
+    "early/late first/last high/low hot/cold warm/cold big/small large/small long/short old/new old/young happy/sad "
+    "true/false yes/no male/female man/woman brother/sister mother/father son/daughter husband/wife boy/girl "
+    "uncle/aunt nephew/niece rise/fall rose/fell raise/lower good/bad best/worst rich/poor strong/weak boring/exciting "
+    "easy/hard easy/difficult safe/dangerous present/absent morning/evening day/night indoor/outdoor inside/outside "
+    "public/private full/empty cheap/expensive healthy/sick dry/wet light/dark include/exclude with/without "
+    "always/never all/none remember/forget arrive/leave arrive/depart come/go employed/unemployed odd/even major/minor "
+    "positive/negative able/unable possible/impossible honest/dishonest relieved/disappointed proud/ashamed "
+    "calm/anxious confident/insecure allowed/forbidden gold/silver gold/bronze silver/bronze summer/winter "
+    "spring/autumn spring/fall vegetarian/carnivore introvert/extrovert"
 )
 """Pairs that cannot both hold."""
 
@@ -277,42 +134,15 @@ CLASSES = (
 )
 """Closed classes: one member in place of another is another answer."""
 
-ALIASES = {
-    "grandma": "grandmother",
-    "granny": "grandmother",
-    "grandpa": "grandfather",
-    "mom": "mother",
-    "mum": "mother",
-    "mommy": "mother",
-    "dad": "father",
-    "daddy": "father",
-    "kid": "child",
-    "kids": "children",
-    "bike": "bicycle",
-    "photo": "photograph",
-    "photos": "photographs",
-    "pic": "photograph",
-    "tv": "television",
-    "fridge": "refrigerator",
-    "phone": "telephone",
-    "cellphone": "telephone",
-    "cinema": "theater",
-    "theatre": "theater",
-    "colour": "color",
-    "favourite": "favorite",
-    "st": "saint",
-    "min": "minute",
-    "mins": "minute",
-    "hr": "hour",
-    "hrs": "hour",
-    "sec": "second",
-    "secs": "second",
-    "yr": "year",
-    "yrs": "year",
-    "&": "and",
-    "vs": "versus",
-    "approx": "about",
-}
+ALIASES = dict(
+    _pairs(
+        "grandma/grandmother granny/grandmother grandpa/grandfather mom/mother mum/mother mommy/mother dad/father "
+        "daddy/father kid/child kids/children bike/bicycle photo/photograph photos/photographs pic/photograph "
+        "tv/television fridge/refrigerator phone/telephone cellphone/telephone cinema/theater theatre/theater "
+        "colour/color favourite/favorite st/saint min/minute mins/minute hr/hour hrs/hour sec/second secs/second "
+        "yr/year yrs/year &/and vs/versus approx/about"
+    )
+)
 """Short forms, each with its full one."""
 
 CAPITALS = {
@@ -332,21 +162,12 @@ CAPITALS = {
 }
 """Short forms that are names only as they stand here."""
 
-CURRENCIES = {
-    "$": "dollar",
-    "usd": "dollar",
-    "dollars": "dollar",
-    "bucks": "dollar",
-    "€": "euro",
-    "eur": "euro",
-    "euros": "euro",
-    "£": "pound",
-    "gbp": "pound",
-    "pounds": "pound",
-    "¥": "yen",
-    "jpy": "yen",
-    "%": "percent",
-}
+CURRENCIES = dict(
+    _pairs(
+        "$/dollar usd/dollar dollars/dollar bucks/dollar €/euro eur/euro euros/euro £/pound gbp/pound pounds/pound "
+        "¥/yen jpy/yen %/percent"
+    )
+)
 
 KEPT = _words("more less few fewer up down inside outside all none few")
 """Function words that still tell answers apart."""

@@ -22,34 +22,35 @@ _opens = re.compile(rf"\W*(?:(?:{_hedges})\b\W*)*(?:{_sides})\s*(?:$|[,;:!—-]|
 _pairs = [(stem(one), stem(other)) for one, other in OPPOSITES]
 
 
-def judge_polarity(question: PreparedText, ref: PreparedText, said: PreparedText) -> Finding | None:
+def judge_polarity(question: PreparedText, ref: PreparedText, answer: PreparedText) -> Finding | None:
     """Compare yes with no; `None` where the reference is neither, or only begins like one."""
     wanted = stated(ref)
-    if wanted is None or not (_opens.match(ref.text) or _asks_yes_or_no(question)):
+    asks_yes_or_no = bool(question.words) and question.words[0] in AUXILIARIES
+    if wanted is None or not (_opens.match(ref.text) or asks_yes_or_no):
         return None
-    found = stated(said) or _anywhere(said) or implied(question, said)
+    found = stated(answer) or _anywhere(answer) or implied(question, answer)
     if found is None:
-        return no("polarity_missing", f"neither yes nor no in {said.text[:40]!r}")
+        return no("polarity_missing", f"neither yes nor no in {answer.text[:40]!r}")
     return yes("polarity", found) if found == wanted else no("polarity", f"{found}, not {wanted}")
 
 
-def stated(said: PreparedText) -> Side | None:
+def stated(text: PreparedText) -> Side | None:
     """The yes or no that opens the text, behind words such as `probably`."""
-    for word in said.words:
+    for word in text.words:
         if word in YES:
             return "yes"
         if word in NO:
-            return None if _is_not_sure(said) else "no"
+            return None if text.words[:2] in {("not", "sure"), ("not", "certain")} else "no"
         if word not in HEDGES:
             return None
     return None
 
 
-def implied(question: PreparedText, said: PreparedText) -> Side | None:
+def implied(question: PreparedText, answer: PreparedText) -> Side | None:
     """What a statement says to a yes-no question; `None` where too little of the question stands in it."""
-    asked, told = set(question.content) - NEGATORS, set(said.content)
+    asked, told = set(question.content) - NEGATORS, set(answer.content)
     against = sum(opposed(asked - told, told - asked))
-    denied = denials(said) + sum(word in DENYING for word in said.words)
+    denied = denials(answer) + sum(word in DENYING for word in answer.words)
     needed = 1 if denied or against else min(LEAST_SHARED, max(1, len(asked)))
     if len(asked & told) + against < needed:
         return None
@@ -61,22 +62,15 @@ def opposed(some: set[str], others: set[str]) -> list[bool]:
     return [True for one, other in _pairs if (one in some and other in others) or (other in some and one in others)]
 
 
-def denials(said: PreparedText) -> int:
+def denials(text: PreparedText) -> int:
     """How often the text denies something."""
-    masked = affirmed_negators(said)
-    return sum(word in NEGATORS for at, word in enumerate(said.words) if at not in masked)
+    masked = affirmed_negators(text)
+    return sum(word in NEGATORS for at, word in enumerate(text.words) if at not in masked)
 
 
-def _anywhere(said: PreparedText) -> Side | None:
+def _anywhere(text: PreparedText) -> Side | None:
     """A plain yes or no inside the text; `no` itself mostly belongs to a noun."""
-    found: set[Side] = {"yes" for word in said.words if word in PLAIN_YES}
-    found |= {"no" for word in said.words if word in PLAIN_NO}
-    return found.pop() if len(found) == 1 else None
-
-
-def _asks_yes_or_no(question: PreparedText) -> bool:
-    return bool(question.words) and question.words[0] in AUXILIARIES
-
-
-def _is_not_sure(said: PreparedText) -> bool:
-    return said.words[:2] in {("not", "sure"), ("not", "certain")}
+    says_yes, says_no = not PLAIN_YES.isdisjoint(text.words), not PLAIN_NO.isdisjoint(text.words)
+    if says_yes == says_no:
+        return None
+    return "yes" if says_yes else "no"

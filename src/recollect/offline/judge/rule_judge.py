@@ -61,20 +61,38 @@ class RuleJudge:
 
     def judge(self, question: Question, key: Key, reply: Reply) -> Verdict:
         """The verdict with its parts; the key's guidance is not read, and where that may matter `why` says so."""
-        verdict = self._weighed(question, key, reply)
-        return _unguided(verdict) if key.guidance and not reply.abstained else verdict
-
-    def _weighed(self, question: Question, key: Key, reply: Reply) -> Verdict:
         text = _label.sub("", visible(reply.text))
+        f1 = _f1(text, key.gold)
         if is_summary(question, key):
-            return Verdict(parts=(*_summary(key, reply, text), _f1(text, key.gold)), judge=self._fingerprint)
+            parts = [*_summary_parts(key, reply, text), f1]
+        else:
+            found, fields = self._weigh(question, key, reply, text)
+            value, why = (None, found) if isinstance(found, str) else (float(found.right), found.why)
+            parts = [Judgement(name=RIGHT, value=value, why=why), f1]
+            for name, field in fields.items():
+                parts.append(Judgement(name=f"{FIELD}{name}", value=float(field.right), why=field.why))
+        if key.guidance and not reply.abstained:
+            parts[0] = _unguided(parts[0])
+        return Verdict(parts=tuple(parts), judge=self._fingerprint)
+
+    def _weigh(
+        self, question: Question, key: Key, reply: Reply, text: str
+    ) -> tuple[Finding | str, Mapping[str, Finding]]:
+        """A finding on the whole, or why there is none, and one for each field."""
         fields = self._fields(question, key, text)
         decline = _by_declining(question, key, reply, text)
-        if decline is not None and not _tells_a_conflict(question, key, reply, fields):
-            return self._verdict(decline, dict.fromkeys(key.field_gold, decline), key, text)
-        if fields:
-            return self._verdict(_all_of(fields), fields, key, text)
-        return self._verdict(self._whole(question, key, text), {}, key, text)
+        if decline is not None:
+            # words that seem to decline, such as `unclear`, may go with all that must be named
+            answered = is_conflict(question, key) and not reply.abstained and not key.abstain
+            if not (answered and all(found.right for found in fields.values())):
+                return decline, dict.fromkeys(key.field_gold, decline)
+        if not fields:
+            return self._whole(question, key, text), {}
+        wrong = [name for name, finding in fields.items() if not finding.right]
+        if not wrong:
+            return yes("all_fields", f"{len(fields)} of {len(fields)}"), fields
+        counts = f"{len(fields) - len(wrong)} of {len(fields)} fields"
+        return no(fields[wrong[0]].code, f"{counts}; {', '.join(wrong)}"), fields
 
     def _whole(self, question: Question, key: Key, text: str) -> Finding | str:
         """A finding, or why there is none."""
@@ -94,41 +112,29 @@ class RuleJudge:
 
     def _fields(self, question: Question, key: Key, text: str) -> dict[str, Finding]:
         """A finding for each part that is wanted; none where the answer is weighed as a whole."""
-        if not is_conflict(question, key) and question.answer_format not in (AnswerFormat.JSON, AnswerFormat.LIST):
-            return {}
         gold = key.field_gold
         if is_conflict(question, key):
             capped = cap(text, [" ".join(max(values, key=len, default="") for values in gold.values())])
-            said = prepare(capped.text)
-            found = judge_conflict(prepare(question.text), gold, key.rejected, said)
-            found |= _swaps(question, key, text, found)
+            found = judge_conflict(prepare(question.text), gold, key.rejected, prepare(capped.text))
+            if key.labels.get(CONFLICT) == "no":  # a value may be named for another thing that is asked about
+                swaps = swapped(question.text, gold, text)
+                found |= {name: wrong for name, wrong in swaps.items() if found[name].right}
             return {name: _noted(finding, capped) for name, finding in found.items()}
         if question.answer_format is AnswerFormat.JSON:
             return judge_json(text, gold, self._cosine)
-        return judge_items(text, gold, question.items, self._cosine)
-
-    def _verdict(self, right: Finding | str, fields: Mapping[str, Finding], key: Key, text: str) -> Verdict:
-        whole = (
-            Judgement(name=RIGHT, value=None, why=right)
-            if isinstance(right, str)
-            else Judgement(name=RIGHT, value=float(right.right), why=right.why)
-        )
-        parts = (
-            Judgement(name=f"{FIELD}{name}", value=float(found.right), why=found.why) for name, found in fields.items()
-        )
-        return Verdict(parts=(whole, _f1(text, key.gold), *parts), judge=self._fingerprint)
+        if question.answer_format is AnswerFormat.LIST:
+            return judge_items(text, gold, question.items, self._cosine)
+        return {}
 
 
-def _unguided(verdict: Verdict) -> Verdict:
-    """Says of what rules have weighed that they did not read the guidance; an exact answer is right under any."""
-    right = next(part for part in verdict.parts if part.name == RIGHT)
+def _unguided(right: Judgement) -> Judgement:
+    """Notes that the rules did not read the guidance; an exact answer is right under any."""
     if right.why.partition(":")[0] in ("exact", "empty"):
-        return verdict
-    noted = replace(right, why=f"{right.why}{';' if ':' in right.why else ':'} {UNREAD}")
-    return replace(verdict, parts=tuple(noted if part is right else part for part in verdict.parts))
+        return right
+    return replace(right, why=f"{right.why}{';' if ':' in right.why else ':'} {UNREAD}")
 
 
-def _summary(key: Key, reply: Reply, text: str) -> list[Judgement]:
+def _summary_parts(key: Key, reply: Reply, text: str) -> list[Judgement]:
     """The parts of a summary; one that declines, or says nothing, has 0 throughout."""
     sentences = sentences_of(text)
     if not reply.abstained and not sentences:
@@ -138,59 +144,32 @@ def _summary(key: Key, reply: Reply, text: str) -> list[Judgement]:
     return judge_summary(key, text)
 
 
-def _swaps(question: Question, key: Key, text: str, found: Mapping[str, Finding]) -> dict[str, Finding]:
-    """Fields whose value is named, but for another of the things that the question asks about."""
-    if key.labels.get(CONFLICT) != "no":
-        return {}
-    return {name: wrong for name, wrong in swapped(question.text, key.field_gold, text).items() if found[name].right}
-
-
 def is_conflict(question: Question, key: Key) -> bool:
     """Whether the right answer names several values that contradict each other."""
     structured = question.answer_format in (AnswerFormat.JSON, AnswerFormat.LIST)
     return bool(key.field_gold) and (key.labels.get(CONFLICT) == "yes" or not structured)
 
 
-def _tells_a_conflict(question: Question, key: Key, reply: Reply, fields: Mapping[str, Finding]) -> bool:
-    """Whether words that seem to decline, such as `unclear`, go with all that must be named."""
-    answered = is_conflict(question, key) and not reply.abstained and not key.abstain
-    return answered and all(found.right for found in fields.values())
-
-
 def _by_declining(question: Question, key: Key, reply: Reply, text: str) -> Finding | None:
     """Decide by whether the reply declines; `None` where it answers and an answer is wanted."""
-    said = "yes" if reply.abstained else declines(text)
+    declined = "yes" if reply.abstained else declines(text)
+    shown = "flagged" if reply.abstained else text[:60]
     if key.abstain:
-        if said == "yes":
-            return yes("abstained_right", "flagged" if reply.abstained else text[:60])
-        return no("guessed", text[:60]) if said == "guess" else no("abstention_wanted", f"answered {text[:40]!r}")
-    if not text and not reply.abstained:
-        return no("empty", "the reply has no text")
-    if said == "no" or _is_letter_or_gold(question, key, reply, text):
-        return None
-    return no("abstained_wrong", "flagged" if reply.abstained else text[:60])
-
-
-def _is_letter_or_gold(question: Question, key: Key, reply: Reply, text: str) -> bool:
-    """Whether the words that seem to decline are the answer itself: a gold that declines too, or an option's text."""
-    if reply.abstained:
-        return False
-    wanted = prepare(text).words
-    return question.answer_format is AnswerFormat.LETTER or any(
-        declines(gold) != "no" or prepare(gold).words == wanted for gold in key.gold
-    )
-
-
-def _all_of(fields: Mapping[str, Finding]) -> Finding:
-    wrong = [name for name, finding in fields.items() if not finding.right]
-    if wrong:
-        return no(fields[wrong[0]].code, f"{len(fields) - len(wrong)} of {len(fields)} fields; {', '.join(wrong)}")
-    return yes("all_fields", f"{len(fields)} of {len(fields)}")
+        if declined == "yes":
+            return yes("abstained_right", shown)
+        return no("guessed", shown) if declined == "guess" else no("abstention_wanted", f"answered {text[:40]!r}")
+    if not reply.abstained:
+        if not text:
+            return no("empty", "the reply has no text")
+        # the words that seem to decline may be the answer itself: an option's text, or a gold that declines too
+        words = prepare(text).words
+        golds = (declines(gold) != "no" or prepare(gold).words == words for gold in key.gold)
+        if declined == "no" or question.answer_format is AnswerFormat.LETTER or any(golds):
+            return None
+    return no("abstained_wrong", shown)
 
 
 def _noted(finding: Finding, capped: Capped) -> Finding:
-    if not capped.note:
-        return finding
     return finding._replace(detail="; ".join(filter(None, (finding.detail, capped.note))))
 
 
@@ -208,8 +187,8 @@ Declining = Literal["yes", "guess", "no"]
 
 def declines(text: str) -> Declining:
     """Whether *text* says that it cannot answer; `guess` where it then answers all the same."""
-    said = " ".join(fold(text).split())
-    found = _declines.search(said)
+    folded = " ".join(fold(text).split())
+    found = _declines.search(folded)
     if found is None:
         return "no"
-    return "guess" if _guess.search(said, found.end()) else "yes"
+    return "guess" if _guess.search(folded, found.end()) else "yes"

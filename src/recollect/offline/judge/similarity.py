@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from recollect.contracts.models import Embedder
@@ -35,10 +35,10 @@ Cosine = Callable[[str, str], float]
 _classes = tuple(frozenset(map(stem, members)) for members in CLASSES)
 
 
-def guard(question: PreparedText, ref: PreparedText, said: PreparedText) -> Finding | None:
+def guard(question: PreparedText, ref: PreparedText, answer: PreparedText) -> Finding | None:
     """Refuse where likeness misleads: denial on one side, opposites, another colour or weekday, a missing name."""
-    wanted, found = set(ref.content), set(said.content)
-    if denials(ref) % 2 != denials(said) % 2:
+    wanted, found = set(ref.content), set(answer.content)
+    if denials(ref) % 2 != denials(answer) % 2:
         return no("negated", "denied on one side only")
     if opposed(wanted - found, found - wanted):
         return no("opposite")
@@ -48,38 +48,41 @@ def guard(question: PreparedText, ref: PreparedText, said: PreparedText) -> Find
     return no("name_missing", ", ".join(missing)) if missing else None
 
 
-def judge_wording(question: PreparedText, ref: PreparedText, said: PreparedText) -> Finding | None:
+def judge_wording(question: PreparedText, ref: PreparedText, answer: PreparedText) -> Finding | None:
     """Accept enough shared stems, the question's own words not counted; refuse a swapped word in a short reference."""
-    f1, recall = overlap(question, ref, said)
+    f1, recall = overlap(question, ref, answer)
     if recall < (LEAST_RECALL_WITH_F1 if f1 >= LEAST_F1 else LEAST_RECALL):
         return None
-    if f1 < LEAST_F1 and _scattered(ref, said):
+    places = [answer.stems.index(stemmed) for stemmed in ref.content if stemmed in answer.stems]
+    stretch = max(places, default=0) - min(places, default=0)
+    if f1 < LEAST_F1 and len(ref.content) <= FEW_WORDS and stretch > len(ref.content):
         return no("scattered", f"the words of {ref.text[:40]!r} stand apart")
-    lost, added = unmatched(question, ref, said)
+    lost, added = unmatched(question, ref, answer)
     if lost and added and len(ref.content) <= SHORT_REFERENCE:
         return no("swapped", f"{'/'.join(sorted(added)[:3])} for {'/'.join(sorted(lost))}")
     return yes("stem_f1", f"{f1:.2f}") if f1 >= LEAST_F1 else yes("stem_recall", f"{recall:.2f}")
 
 
-def judge_meaning(question: PreparedText, ref: PreparedText, said: PreparedText, cosine: Cosine) -> Finding | None:
+def judge_meaning(question: PreparedText, ref: PreparedText, answer: PreparedText, cosine: Cosine) -> Finding | None:
     """Accept near vectors: very near, or near with some shared stems; not where a word stands in for an unlike one."""
-    value = round(cosine(ref.text, said.text), 6)
-    f1, recall = overlap(question, ref, said)
+    value = round(cosine(ref.text, answer.text), 6)
+    f1, recall = overlap(question, ref, answer)
     if value < LEAST_COSINE or (value < SURE_COSINE and f1 < LEAST_F1_WITH_COSINE):
         return None
-    lost, added = unmatched(question, ref, said)
+    lost, added = unmatched(question, ref, answer)
     if lost and not added and recall < LEAST_RECALL_WITH_F1:
         return no("part_only", f"without {'/'.join(sorted(lost)[:3])}")
-    if lost and added and not _alike(sorted(lost), sorted(added), cosine):
+    alike = (max(cosine(one, other) for other in sorted(added)) >= LEAST_WORD_COSINE for one in sorted(lost))
+    if lost and added and not all(alike):
         return no("unlike_words", f"{'/'.join(sorted(added)[:3])} for {'/'.join(sorted(lost)[:3])}")
     return yes("embedding", f"cosine {value:.2f}")
 
 
-def overlap(question: PreparedText, ref: PreparedText, said: PreparedText) -> tuple[float, float]:
+def overlap(question: PreparedText, ref: PreparedText, answer: PreparedText) -> tuple[float, float]:
     """F1 and recall of content stems; what the answer repeats of the question costs nothing."""
     wanted = Counter(ref.content or ref.stems)
     repeated = set(question.content) - set(wanted)
-    found = Counter(stemmed for stemmed in said.content or said.stems if stemmed not in repeated)
+    found = Counter(stemmed for stemmed in answer.content or answer.stems if stemmed not in repeated)
     shared = sum((wanted & found).values())
     if not shared:
         return 0.0, 0.0
@@ -87,21 +90,10 @@ def overlap(question: PreparedText, ref: PreparedText, said: PreparedText) -> tu
     return 2 * recall * precision / (recall + precision), recall
 
 
-def unmatched(question: PreparedText, ref: PreparedText, said: PreparedText) -> tuple[set[str], set[str]]:
+def unmatched(question: PreparedText, ref: PreparedText, answer: PreparedText) -> tuple[set[str], set[str]]:
     """Content stems of the reference that the answer lacks, and those it has instead; the question's left out."""
-    wanted, found, asked = set(ref.content), set(said.content), set(question.content)
+    wanted, found, asked = set(ref.content), set(answer.content), set(question.content)
     return wanted - found - asked, found - wanted - asked
-
-
-def _scattered(ref: PreparedText, said: PreparedText) -> bool:
-    """Whether the few words of a short reference stand far apart in the answer."""
-    places = [said.stems.index(stemmed) for stemmed in ref.content if stemmed in said.stems]
-    return len(ref.content) <= FEW_WORDS and max(places) - min(places) > len(ref.content)
-
-
-def _alike(lost: Sequence[str], added: Sequence[str], cosine: Cosine) -> bool:
-    """Whether each lost word has a like one among the added."""
-    return all(max(cosine(one, other) for other in added) >= LEAST_WORD_COSINE for one in lost)
 
 
 MOST_KEPT = 50_000

@@ -7,7 +7,7 @@ sentence may count as there. `tests/unit/offline/judge/test_summaries.py` measur
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -65,33 +65,35 @@ class Text:
 
     clauses: tuple[PreparedText, ...]
     names: frozenset[str]
-    """Stems of words that are names, in it or beside it."""
+    """Stems of words that are names, in it or in texts on the same people."""
 
     @classmethod
-    def of(cls, sentences: Sequence[str], beside: Sequence[str] = ()) -> Text:
-        """From its sentences; *beside* are sentences of other texts on the same people.
+    def of(cls, sentences: Sequence[str], related: Sequence[str] = ()) -> Text:
+        """From its sentences; *related* are sentences of other texts on the same people.
 
         The first word of a sentence has a capital anyhow, so that other sentences must tell whether it is a name.
         """
         clauses = (clause for sentence in sentences for clause in _clause.split(sentence) if clause.strip())
-        names: frozenset[str] = frozenset().union(*(prepare(sentence).names for sentence in (*sentences, *beside)))
+        names: frozenset[str] = frozenset().union(*(prepare(sentence).names for sentence in (*sentences, *related)))
         return cls(tuple(map(prepare, clauses)), names)
 
     @cached_property
     def content(self) -> frozenset[str]:
         """All content stems."""
-        return content_of(self.clauses)
+        return _content_of(self.clauses)
 
     @cached_property
     def passages(self) -> tuple[tuple[Passage, ...], ...]:
         """All runs of one clause, of two, of three and so on."""
-        sizes = range(1, len(LEAST_SHARE) + 1)
-        starts = ((size, range(len(self.clauses) - size + 1)) for size in sizes)
-        return tuple(tuple(self._passage(at, size) for at in places) for size, places in starts)
-
-    def _passage(self, at: int, size: int) -> Passage:
-        clauses = self.clauses[at : at + size]
-        return Passage(clauses, content_of(clauses), content_of(self.clauses[max(0, at - 1) : at + size + 1]))
+        runs: list[tuple[Passage, ...]] = []
+        for size in range(1, len(LEAST_SHARE) + 1):
+            found = []
+            for at in range(len(self.clauses) - size + 1):
+                clauses = self.clauses[at : at + size]
+                around = self.clauses[max(0, at - 1) : at + size + 1]
+                found.append(Passage(clauses, _content_of(clauses), _content_of(around)))
+            runs.append(tuple(found))
+        return tuple(runs)
 
 
 def borne_out(statement: PreparedText, text: Text) -> Finding:
@@ -115,7 +117,7 @@ def borne_out(statement: PreparedText, text: Text) -> Finding:
 
 @dataclass(frozen=True)
 class Near:
-    """A passage beside a statement."""
+    """A passage that may bear out a statement."""
 
     statement: PreparedText
     text: Text
@@ -125,95 +127,86 @@ class Near:
     names: frozenset[str]
     """Those of them that are names."""
 
-    @property
-    def found(self) -> frozenset[str]:
-        """Content stems of the passage."""
-        return self.passage.content
-
     @cached_property
     def share(self) -> float:
         """Of the statement's stems; a person may be a pronoun here, if the text names him or her elsewhere."""
-        return len(self.wanted & (self.found | (self.names & self.text.content))) / len(self.wanted)
+        return len(self.wanted & (self.passage.content | (self.names & self.text.content))) / len(self.wanted)
 
     def has_enough(self, least: float) -> bool:
         """Whether the share is at least *least*, and that of the words that are no names is enough too."""
-        beside = self.wanted - self.names
-        enough = len(beside & self.found) >= LEAST_BESIDE_NAMES * len(beside)
+        others = self.wanted - self.names
+        enough = len(others & self.passage.content) >= LEAST_BESIDE_NAMES * len(others)
         words = round(self.share * len(self.wanted))
         return enough and self.share >= least and words >= min(len(self.wanted), LEAST_WORDS)
 
     @property
     def finding(self) -> Finding:
         """What a passage with enough of the words says of the statement."""
-        turned = self._denial() or self._number() or self._opposite() or self._other_name() or self._swapped()
-        return turned or yes("covered", f"{self.share:.0%} of its words")
-
-    def _denial(self) -> Finding | None:
-        on_one_side = (_denied([self.statement]) ^ _denied(self.passage.clauses)) & self.wanted & self.found
-        return no("negated", f"{'/'.join(sorted(on_one_side))} on one side only") if on_one_side else None
+        wanted, found, names = self.wanted, self.passage.content, self.text.names
+        on_one_side = (_denied([self.statement]) ^ _denied(self.passage.clauses)) & wanted & found
+        if on_one_side:
+            return no("negated", f"{'/'.join(sorted(on_one_side))} on one side only")
+        if turned := self._number() or self._opposite() or self._other_name():
+            return turned
+        lost, added = wanted - found - names, found - wanted - names
+        if lost and added and len(found) <= len(wanted) <= SHORT:  # another word in place of one of its own
+            return no("swapped", f"{'/'.join(sorted(added)[:3])} for {'/'.join(sorted(lost)[:3])}")
+        return yes("covered", f"{self.share:.0%} of its words")
 
     def _number(self) -> Finding | None:
         """A number that the passage lacks decides if it has another one; else a longer passage may have it."""
-        lost = sorted(stemmed for stemmed in self.wanted - self.found if _counts(stemmed))
-        others = sorted(stemmed for stemmed in self.found - self.wanted if _counts(stemmed))
+        stems = self.wanted ^ self.passage.content
+        numbers = sorted(stemmed for stemmed in stems if stemmed[:1].isdigit() and stemmed != "1")
+        lost = "/".join(stemmed for stemmed in numbers if stemmed in self.wanted)
+        others = "/".join(stemmed for stemmed in numbers if stemmed not in self.wanted)
         if lost and others:
-            return no("number_other", f"{'/'.join(others)} for {'/'.join(lost)}")
-        return no("number_missing", "/".join(lost)) if lost else None
+            return no("number_other", f"{others} for {lost}")
+        return no("number_missing", lost) if lost else None
 
     def _opposite(self) -> Finding | None:
-        lost, added = set(self.wanted - self.found), set(self.passage.around - self.wanted)
+        lost, added = set(self.wanted - self.passage.content), set(self.passage.around - self.wanted)
+        without = f"without {'/'.join(sorted(lost)[:3])}"
         turned = any((one in lost and other in added) or (other in lost and one in added) for one, other in TURNED)
         if turned or opposed(lost, added):
-            return no("opposite", f"without {'/'.join(sorted(lost)[:3])}")
-        if any(lost & members and self.found & members - self.wanted for members in _classes):
-            return no("other_member", f"without {'/'.join(sorted(lost)[:3])}")
-        return None
+            return no("opposite", without)
+        members_differ = any(lost & members and self.passage.content & members - self.wanted for members in _classes)
+        return no("other_member", without) if members_differ else None
 
     def _other_name(self) -> Finding | None:
-        """A name of the statement is nowhere in the text, or another one stands in its place."""
-        lost = self.names - self.found
+        """A name of the statement is nowhere in the text, or another one stands in its place.
+
+        Surnames of who is wanted, which stand beside the name, and names of places are not taken for names of others.
+        """
+        lost = self.names - self.passage.content
         unknown = sorted(lost - self.text.content)
         if unknown:
             return no("name_missing", "/".join(unknown))
-        others = sorted({name for clause in self.passage.clauses for name in self._strangers(clause)})
-        return no("other_name", f"{'/'.join(others[:3])} for {'/'.join(sorted(lost))}") if lost and others else None
-
-    def _strangers(self, clause: PreparedText) -> Iterator[str]:
-        """Names of others in a clause: not surnames of who is wanted, which stand beside the name, and no places."""
-        place = False
-        for at, stemmed in enumerate(clause.stems):
-            named = stemmed in self.text.names
-            place = named and (place or (at > 0 and clause.words[at - 1] in PLACING))
-            if named and not place and self.names.isdisjoint(clause.stems[max(0, at - 1) : at + 2]):
-                yield stemmed
-
-    def _swapped(self) -> Finding | None:
-        """A passage no longer than a short statement has another word in place of one of its own."""
-        lost, added = self.wanted - self.found - self.text.names, self.found - self.wanted - self.text.names
-        if lost and added and len(self.found) <= len(self.wanted) <= SHORT:
-            return no("swapped", f"{'/'.join(sorted(added)[:3])} for {'/'.join(sorted(lost)[:3])}")
-        return None
+        others: set[str] = set()
+        for clause in self.passage.clauses:
+            place = False
+            for at, stemmed in enumerate(clause.stems):
+                named = stemmed in self.text.names
+                place = named and (place or (at > 0 and clause.words[at - 1] in PLACING))
+                if named and not place and self.names.isdisjoint(clause.stems[max(0, at - 1) : at + 2]):
+                    others.add(stemmed)
+        if not lost or not others:
+            return None
+        return no("other_name", f"{'/'.join(sorted(others)[:3])} for {'/'.join(sorted(lost))}")
 
 
-def content_of(clauses: Sequence[PreparedText]) -> frozenset[str]:
-    """All content stems of some clauses."""
+def _content_of(clauses: Sequence[PreparedText]) -> frozenset[str]:
     return frozenset(stemmed for clause in clauses for stemmed in clause.content)
-
-
-def _counts(stemmed: str) -> bool:
-    """Whether it is a number; `one` is passed over."""
-    return stemmed[:1].isdigit() and stemmed != "1"
 
 
 def _denied(clauses: Sequence[PreparedText]) -> frozenset[str]:
     """Stems that are denied wherever they stand."""
-    free = {stemmed for clause in clauses for at, stemmed in enumerate(clause.stems) if not _is_denied(clause, at)}
-    return content_of(clauses) - free
-
-
-def _is_denied(clause: PreparedText, at: int) -> bool:
-    before = clause.words[max(0, at - REACH) : at]
-    return denied(clause, at, size=1) or "against" in before or not DENYING.isdisjoint(before)
+    free: set[str] = set()
+    for clause in clauses:
+        for at, stemmed in enumerate(clause.stems):
+            before = clause.words[max(0, at - REACH) : at]
+            if not (denied(clause, at, size=1) or "against" in before or not DENYING.isdisjoint(before)):
+                free.add(stemmed)
+    return _content_of(clauses) - free
 
 
 MOST_REPEATED = 0.25
@@ -229,8 +222,11 @@ def judge_summary(key: Key, text: str) -> list[Judgement]:
     """The parts of the verdict on *text*, which has a sentence at least."""
     sentences = sentences_of(text)
     listed = [value for values in key.field_gold.values() for value in values]
-    said = Text.of(list(sentences.values()), [*listed, *(key.gold[:1])])
-    points = {name: _any(values, said) for name, values in key.field_gold.items()}
+    prepared = Text.of(list(sentences.values()), [*listed, *(key.gold[:1])])
+    points: dict[str, Counted] = {}
+    for name, values in key.field_gold.items():
+        found = [borne_out(prepare(value), prepared) for value in values]
+        points[name] = _counted(next((one for one in found if one.right), found[0] if found else no("no_reference")))
     precision = share_of(sentence_findings(sentences, key.gold[0]), "sentences") if key.gold else NO_GOLD
     return summary_parts(_counted(reads_well(text)), share_of(points, "points"), precision, points)
 
@@ -242,7 +238,9 @@ def reads_well(text: str) -> Finding:
     small = sum(word in FUNCTION_WORDS for word in words) / max(1, len(words))
     if small < LEAST_SMALL_WORDS:
         return no("no_sentences", f"{small:.0%} function words")
-    repeated = max(_repeated([one.stems for one in sentences]), _repeated(_runs(words)))
+    runs = [tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1)]
+    pieces: tuple[Sequence[tuple[str, ...]], ...] = ([sentence.stems for sentence in sentences], runs)
+    repeated = max((1 - len(set(found)) / len(found) for found in pieces if found), default=0.0)
     if repeated > MOST_REPEATED:
         return no("repetitive", f"{repeated:.0%} stood before")
     return yes("reads_well") if _ended.search(text.strip()) else no("cut_off", f"ends in {text.strip()[-30:]!r}")
@@ -251,27 +249,12 @@ def reads_well(text: str) -> Finding:
 def sentence_findings(sentences: Mapping[str, str], gold: str) -> dict[str, Counted]:
     """Name of a sentence -> whether *gold* bears it out."""
     reference = Text.of(list(sentences_of(gold).values()), list(sentences.values()))
-    return {name: _counted(_whole(sentence, reference)) for name, sentence in sentences.items()}
-
-
-def _whole(sentence: str, reference: Text) -> Finding:
-    ended = _ended.search(sentence.strip())
-    return borne_out(prepare(sentence), reference) if ended else no("cut_off", "the sentence has no end")
-
-
-def _any(values: Sequence[str], said: Text) -> Counted:
-    """The finding on the first wording that is there, else on the first."""
-    found = [borne_out(prepare(value), said) for value in values]
-    return _counted(next((one for one in found if one.right), found[0] if found else no("no_reference")))
+    unfinished = no("cut_off", "the sentence has no end")
+    return {
+        name: _counted(borne_out(prepare(one), reference) if _ended.search(one.strip()) else unfinished)
+        for name, one in sentences.items()
+    }
 
 
 def _counted(found: Finding) -> Counted:
     return Counted(float(found.right), found.why)
-
-
-def _repeated(pieces: Sequence[tuple[str, ...]]) -> float:
-    return 1 - len(set(pieces)) / len(pieces) if pieces else 0.0
-
-
-def _runs(words: Sequence[str]) -> list[tuple[str, ...]]:
-    return [tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1)]

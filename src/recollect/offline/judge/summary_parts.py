@@ -26,8 +26,8 @@ def is_summary(question: Question, key: Key) -> bool:
 def sentences_of(text: str) -> dict[str, str]:
     """Name -> sentence, those that say anything; a line break ends one too."""
     lines = (line for line in text.splitlines() if line.strip())
-    said = (line[start:end] for line in lines for start, end in spans(line))
-    worded = (sentence for sentence in said if any(sign.isalnum() for sign in sentence))
+    found = (line[start:end] for line in lines for start, end in spans(line))
+    worded = (sentence for sentence in found if any(sign.isalnum() for sign in sentence))
     return {f"sentence {number}": sentence for number, sentence in enumerate(worded, start=1)}
 
 
@@ -41,10 +41,23 @@ def summary_parts(
     """
     shares = {FLUENCY: fluency, RECALL: recall, PRECISION: precision}
     value = summary_f1(fluency.value, recall.value, precision.value)
+    if value is None:
+        right = Counted(None, f"summary_undecided: `{F1_SUMMARY}` is undecided")
+        name, part = next((name, part) for name, part in shares.items() if part.value is None)
+        f1 = Counted(None, f"{part.why.partition(':')[0]}: {name} is undecided")
+    else:
+        if value in (0.0, 1.0):
+            right = Counted(value, f"summary_whole: `{F1_SUMMARY}` is {value:g}")
+        else:
+            right = Counted(None, f"summary_graded: neither right nor wrong, `{F1_SUMMARY}` says how good")
+        listed = ", ".join(
+            f"{name} {'undecided' if part.value is None else f'{part.value:.3g}'}" for name, part in shares.items()
+        )
+        f1 = Counted(value, f"summary_f1: {listed}; {UNCALIBRATED}, for no judge check has summaries")
     return [
-        _right(value).named(RIGHT),
+        right.named(RIGHT),
         *(part.named(name) for name, part in shares.items()),
-        _f1(value, shares).named(F1_SUMMARY),
+        f1.named(F1_SUMMARY),
         *(point.named(f"{FIELD}{name}") for name, point in points.items()),
     ]
 
@@ -61,29 +74,12 @@ def share_of(decided: Mapping[str, Counted], what: str) -> Counted:
     open_ones = [name for name, one in decided.items() if one.value is None]
     if open_ones:
         code, _, why = decided[open_ones[0]].why.partition(": ")
-        return Counted(
-            None, f"{code}: {len(open_ones)} of {len(decided)} {what} undecided: {_listed(open_ones)}; {why}"
-        )
+        counts = f"{len(open_ones)} of {len(decided)} {what}"
+        return Counted(None, f"{code}: {counts} undecided: {_listed(open_ones)}; {why}")
     missing = [name for name, one in decided.items() if one.value == 0.0]
     found = len(decided) - len(missing)
     lacking = f"; not {_listed(missing)}" if missing else ""
     return Counted(share(found, len(decided)), f"supported: {found} of {len(decided)} {what}{lacking}")
-
-
-def _right(value: float | None) -> Counted:
-    if value is None:
-        return Counted(None, f"summary_undecided: `{F1_SUMMARY}` is undecided")
-    if value in (0.0, 1.0):
-        return Counted(value, f"summary_whole: `{F1_SUMMARY}` is {value:g}")
-    return Counted(None, f"summary_graded: neither right nor wrong, `{F1_SUMMARY}` says how good")
-
-
-def _f1(value: float | None, shares: Mapping[str, Counted]) -> Counted:
-    if value is None:
-        name, part = next((name, part) for name, part in shares.items() if part.value is None)
-        return Counted(None, f"{part.why.partition(':')[0]}: {name} is undecided")
-    said = (f"{name} {'undecided' if part.value is None else f'{part.value:.3g}'}" for name, part in shares.items())
-    return Counted(value, f"summary_f1: {', '.join(said)}; {UNCALIBRATED}, for no judge check has summaries")
 
 
 def _listed(names: Sequence[str]) -> str:

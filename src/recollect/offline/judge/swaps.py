@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, takewhile
@@ -53,67 +53,57 @@ def swapped(question: str, gold: Gold, reply: str) -> dict[str, Finding]:
     asked = prepare(question)
     if len(gold) < 2 or not all(values and positions_of(prepare(name).stems, asked) for name, values in gold.items()):
         return {}
-    ways, pairs, least = wordings(question, gold, reply), list[Pair](), 1
-    for clause in _clauses(reply):
-        found = ways.mentions(prepare(clause))
-        read = list(_pairs(clause, found, ways))
+    known, pairs, least = wordings(question, gold, reply), list[Pair](), 1
+    joined = _sign.sub(" , ", _carried_on.sub(": ", reply))
+    for part in _sentence.split(joined):
+        clause = _listed.sub("", part)
+        found = known.mentions(prepare(clause))
+        read = list(_pairs(clause, found, known))
         pairs += read
-        if not read and len({one.of for one in found if one.kind == "value"}) > 1:
+        if not read and len({mention.of for mention in found if mention.kind == "value"}) > 1:
             least = 2
-    wrong = _wrong(pairs)
-    return wrong if len(wrong) >= least else {}
-
-
-def _wrong(pairs: Iterable[Pair]) -> dict[str, Finding]:
-    """Names that have the value of another, where neither of the two has its own as well."""
+    # a name has the value of another, and neither of the two has its own as well
     own = {name for name, of in pairs if name in of}
-    return {
+    wrong = {
         name: no("value_of_another", f"{name} has that of {'/'.join(sorted(of))}")
         for name, of in pairs
         if name not in own and not of <= own
     }
+    return wrong if len(wrong) >= least else {}
 
 
-def _clauses(reply: str) -> Iterator[str]:
-    """Sentences, lines and parts between semicolons, without signs of a list; a line that ends in a colon goes on."""
-    joined = _sign.sub(" , ", _carried_on.sub(": ", reply))
-    return (_listed.sub("", part) for part in _sentence.split(joined) if part.strip())
-
-
-def _pairs(clause: str, found: Sequence[Mention], ways: Wordings) -> Iterator[Pair]:
+def _pairs(clause: str, found: Sequence[Mention], known: Wordings) -> Iterator[Pair]:
     """Each name of a clause with its value, where all of them are beyond doubt."""
-    said = prepare(clause)
-    rest = _behind_all(said, found)
+    text = prepare(clause)
+    rest = _behind_all(text, found)
     two = list(zip(rest[::2], rest[1::2], strict=False))
-    if len(rest) % 2 or _unsure(clause, said, found) or ways.hinted(said, found):
+    # a word of the clause, outside of what it names, may leave open what it says
+    taken = affirmed_negators(text).union(*(range(mention.at, mention.end) for mention in found))
+    free = {word for place, word in enumerate(text.words) if place not in taken}
+    unsure = not UNSURE.isdisjoint(free) or _pointing.search(clause) is not None
+    if len(rest) % 2 or unsure or known.hinted(text, found):
         return
-    joined = all(one.kind != other.kind and said.words[other.at - 1] not in PIVOTS for one, other in two)
-    if not joined or not all(_parted(said, one, other) for (_, one), (other, _) in pairwise(two)):
+    joined = all(one.kind != other.kind and text.words[other.at - 1] not in PIVOTS for one, other in two)
+    if not joined or not all(_parted(text, one, other) for (_, one), (other, _) in pairwise(two)):
         return
     for name, value in ((one, other) if one.kind == "name" else (other, one) for one, other in two):
         if len(name.of) == 1:
             yield min(name.of), value.of
 
 
-def _behind_all(said: PreparedText, found: Sequence[Mention]) -> Sequence[Mention]:
+def _behind_all(text: PreparedText, found: Sequence[Mention]) -> Sequence[Mention]:
     """The pairs that come behind names, or values, which are told together first; one that comes again opens a pair."""
-    lead = len(list(takewhile(lambda one: one.kind == found[0].kind, found)))
-    lead -= found[lead - 1 : lead] != [] and found[lead - 1].of in {one.of for one in found[: lead - 1]}
+    lead = len(list(takewhile(lambda mention: mention.kind == found[0].kind, found)))
+    if lead and found[lead - 1].of in {mention.of for mention in found[: lead - 1]}:
+        lead -= 1
     pairs = found[lead:]
-    return pairs if lead > 1 and len(pairs) > 2 and _parted(said, found[lead - 1], pairs[0]) else found
+    return pairs if lead > 1 and len(pairs) > 2 and _parted(text, found[lead - 1], pairs[0]) else found
 
 
-def _parted(said: PreparedText, one: Mention, other: Mention) -> bool:
+def _parted(text: PreparedText, one: Mention, other: Mention) -> bool:
     """Whether a border of a clause, or a word that may be one, stands between two mentions."""
-    border = any(one.end <= start <= other.at for start in said.starts)
-    return border or not PIVOTS.isdisjoint(said.words[one.end : other.at])
-
-
-def _unsure(clause: str, said: PreparedText, found: Sequence[Mention]) -> bool:
-    """Whether a word of the clause, outside of what it names, leaves open what it says."""
-    taken = affirmed_negators(said).union(*(range(one.at, one.end) for one in found))
-    free = {word for place, word in enumerate(said.words) if place not in taken}
-    return not UNSURE.isdisjoint(free) or _pointing.search(clause) is not None
+    border = any(one.end <= start <= other.at for start in text.starts)
+    return border or not PIVOTS.isdisjoint(text.words[one.end : other.at])
 
 
 Kind = Literal["name", "value"]
@@ -146,12 +136,12 @@ class Wordings:
     hints: tuple[Wording, ...]
     """Single stems that only one name, or the values of one field, have."""
 
-    def mentions(self, said: PreparedText) -> list[Mention]:
+    def mentions(self, text: PreparedText) -> list[Mention]:
         """All that is named, the longest wording first; what is named twice in a row counts once."""
         found: list[Mention] = []
         at = 0
-        while at < len(said.stems):
-            here = self._at(said, at)
+        while at < len(text.stems):
+            here = self._at(text, at)
             at = here.end if here else at + 1
             if here and found and (found[-1].kind, found[-1].of) == (here.kind, here.of):
                 found[-1] = found[-1]._replace(end=here.end)
@@ -159,21 +149,21 @@ class Wordings:
                 found.append(here)
         return found
 
-    def hinted(self, said: PreparedText, found: Sequence[Mention]) -> bool:
-        """Whether a part stands there of a name or a value that is not among what was *found*."""
-        known = {(one.kind, name) for one in found for name in one.of}
-        strange = [hint for hint in self.hints if (hint.kind, hint.of) not in known]
-        return any(_fits(hint.stems, said, at) for at in range(len(said.stems)) for hint in strange)
-
-    def _at(self, said: PreparedText, at: int) -> Mention | None:
+    def _at(self, text: PreparedText, at: int) -> Mention | None:
         """The longest wording that begins at a word; one to the letter before one with a slip."""
-        fits = [((len(one.stems), _fits(one.stems, said, at)), one) for one in self.full]
+        fits = [((len(wording.stems), _fits(wording.stems, text, at)), wording) for wording in self.full]
         best = max((fit for fit, _ in fits if fit[1]), default=None)
         if best is None:
             return None
-        ones = [one for fit, one in fits if fit == best]
-        kind: Kind = "name" if any(one.kind == "name" for one in ones) else "value"
-        return Mention(at, at + best[0], kind, frozenset(one.of for one in ones if one.kind == kind))
+        longest = [wording for fit, wording in fits if fit == best]
+        kind: Kind = "name" if any(wording.kind == "name" for wording in longest) else "value"
+        return Mention(at, at + best[0], kind, frozenset(one.of for one in longest if one.kind == kind))
+
+    def hinted(self, text: PreparedText, found: Sequence[Mention]) -> bool:
+        """Whether a part stands there of a name or a value that is not among what was *found*."""
+        known = {(mention.kind, name) for mention in found for name in mention.of}
+        strange = [hint for hint in self.hints if (hint.kind, hint.of) not in known]
+        return any(_fits(hint.stems, text, at) for at in range(len(text.stems)) for hint in strange)
 
 
 def wordings(question: str, gold: Gold, reply: str) -> Wordings:
@@ -182,58 +172,53 @@ def wordings(question: str, gold: Gold, reply: str) -> Wordings:
     A name may be said by the words that it alone has, `the Varn` for `the Varn Pippin`, where the reply begins them
     with capitals wherever they stand: a small letter may tell of something else.
     """
-    fields = tuple((name, tuple(values)) for name, values in gold.items())
-    return _wordings(question, fields, frozenset(name for name in gold if _capital(_only_of(name, gold), reply)))
+    short = set[str]()
+    for name in gold:
+        words = (rf"\b{re.escape(word)}\b" for word in _only_of(name, gold))
+        found = (match[0] for word in words for match in re.finditer(word, reply, re.IGNORECASE))
+        if all(word[:1].isupper() for word in found):
+            short.add(name)
+    return _wordings(question, tuple((name, tuple(values)) for name, values in gold.items()), frozenset(short))
 
 
 @lru_cache(maxsize=2048)
 def _wordings(question: str, fields: tuple[tuple[str, tuple[str, ...]], ...], short: frozenset[str]) -> Wordings:
     gold = dict(fields)
-    full = [Wording(stems, "value", name) for name, values in fields for one in values for stems in _ways(one)]
+    full = [Wording(stems, "value", name) for name, values in fields for value in values for stems in _ways(value)]
     for name in gold:
         own = prepare(" ".join(_only_of(name, gold))).stems
         full += [Wording(stems, "name", name) for stems in _ways(name)]
         full += [Wording(own, "name", name)] if name in short and positions_of(own, prepare(name)) else []
+    # words of one name, and of the values of one field, that are neither elsewhere nor in the question
+    hints: list[Wording] = []
     asked = frozenset(prepare(question).stems)
-    return Wordings(tuple(dict.fromkeys(full)), tuple(_hints(gold, asked)))
-
-
-def _hints(gold: Gold, asked: frozenset[str]) -> Iterator[Wording]:
-    """Words of one name, and of the values of one field, that are neither elsewhere nor in the question."""
-    values = {name: {stem for one in said for stem in prepare(one).content} for name, said in gold.items()}
-    for name, stems in values.items():
-        others = asked.union(*(other for one, other in values.items() if one != name))
-        yield from (Wording((stem,), "value", name) for stem in sorted(stems - others))
-        yield from (Wording((prepare(word).stems[0],), "name", name) for word in _only_of(name, gold))
+    content = {name: {stem for value in values for stem in prepare(value).content} for name, values in fields}
+    for name, stems in content.items():
+        others = asked.union(*(other for one, other in content.items() if one != name))
+        hints += [Wording((stem,), "value", name) for stem in sorted(stems - others)]
+        hints += [Wording((prepare(word).stems[0],), "name", name) for word in _only_of(name, gold)]
+    return Wordings(tuple(dict.fromkeys(full)), tuple(hints))
 
 
 def _only_of(name: str, gold: Gold) -> tuple[str, ...]:
     """The words of a name that are in no other name and in no value."""
-    values = (value for said in gold.values() for value in said)
-    taken = {stem for text in (*values, *(one for one in gold if one != name)) for stem in prepare(text).stems}
-    said = prepare(name)
-    pairs = zip(said.words, said.stems, strict=True)
-    return tuple(word for word, stem in pairs if stem in said.content and stem not in taken)
-
-
-def _capital(said: Sequence[str], reply: str) -> bool:
-    """Whether these words begin with a capital wherever they stand."""
-    found = (one[0] for word in said for one in re.finditer(rf"\b{re.escape(word)}\b", reply, re.IGNORECASE))
-    return all(one[:1].isupper() for one in found)
+    texts = [*(other for other in gold if other != name), *(value for values in gold.values() for value in values)]
+    taken = {stem for text in texts for stem in prepare(text).stems}
+    prepared = prepare(name)
+    pairs = zip(prepared.words, prepared.stems, strict=True)
+    return tuple(word for word, stem in pairs if stem in prepared.content and stem not in taken)
 
 
 def _ways(text: str) -> Iterator[tuple[str, ...]]:
     """The stems of a text, with its function words and without."""
-    said = prepare(text)
-    return (stems for stems in (said.stems, said.content) if stems)
+    prepared = prepare(text)
+    return (stems for stems in (prepared.stems, prepared.content) if stems)
 
 
-def _fits(stems: Sequence[str], said: PreparedText, at: int) -> int:
+def _fits(stems: Sequence[str], text: PreparedText, at: int) -> int:
     """2 if the words at *at* are these, 1 if some have a slip of spelling, 0 if they are others."""
-    here = said.stems[at : at + len(stems)]
+    here = text.stems[at : at + len(stems)]
     if here == tuple(stems):
         return 2
-    alike = len(here) == len(stems) and all(
-        one == other or misspelt(one, other) for one, other in zip(stems, here, strict=True)
-    )
-    return int(alike)
+    pairs = zip(stems, here, strict=False)
+    return int(len(here) == len(stems) and all(one == other or misspelt(one, other) for one, other in pairs))

@@ -47,22 +47,31 @@ class PreparedText:
         """Positions right behind a clause."""
         return (self.starts | {len(self.words)}) - {0}
 
+    def clause_at(self, at: int) -> tuple[int, int]:
+        """Start and end of the clause around a position."""
+        start = max((begin for begin in self.starts if begin <= at), default=0)
+        return start, min((stop for stop in self.clause_ends if stop > at), default=len(self.words))
+
 
 @lru_cache(maxsize=8192)
 def prepare(text: str) -> PreparedText:
-    """The text as the rules read it."""
-    spelled = _spelled(text)
-    said: list[str] = []
+    """The text as the rules read it: names written out, `once` and `twice` as counts, codes parted from digits."""
+    spelled = _dotted.sub(lambda match: match[0].replace(".", ""), text)
+    spelled = _short.sub(lambda match: CAPITALS[match[0]], spelled)
+    spelled = _times.sub(lambda match: "1 time" if match[1] else "2 times" if match[2] else "3 times", spelled)
+    spelled = _code.sub(" ", spelled)
+    found: list[str] = []
     starts: set[int] = set()
     for clause in _clause.split(spelled):
-        starts.add(len(said))
-        said.extend(_full_forms(words(clause)))
+        starts.add(len(found))
+        for word in words(clause):
+            found += CURRENCIES.get(word, ALIASES.get(word, word)).split()
     return PreparedText(
         text=text,
-        words=tuple(said),
-        stems=tuple(map(stem_of, said)),
-        starts=frozenset(start for start in starts if start < len(said)),
-        content=tuple(stem_of(word) for word in said if word not in _EMPTY),
+        words=tuple(found),
+        stems=tuple(map(stem_of, found)),
+        starts=frozenset(start for start in starts if start < len(found)),
+        content=tuple(stem_of(word) for word in found if word not in _EMPTY),
         names=_names(spelled),
         items=tuple(part for part in map(str.strip, _item.split(text)) if part),
     )
@@ -74,37 +83,20 @@ def stem_of(word: str) -> str:
     return word if len(word) <= SHORT_WORD and short == word[:-1] and word.endswith("e") else short
 
 
-def positions_of(wanted: Sequence[str], said: PreparedText) -> list[int]:
-    """Where the stems *wanted* stand side by side in *said*."""
+def positions_of(wanted: Sequence[str], text: PreparedText) -> list[int]:
+    """Where the stems *wanted* stand side by side in *text*."""
     size, first = len(wanted), tuple(wanted)
-    if not size:
-        return []
-    return [at for at in range(len(said.stems) - size + 1) if said.stems[at : at + size] == first]
+    return [at for at in range(len(text.stems) - size + 1) if size and text.stems[at : at + size] == first]
 
 
-def affirmed_negators(said: PreparedText) -> frozenset[int]:
+def affirmed_negators(text: PreparedText) -> frozenset[int]:
     """Positions of negators in phrases that deny nothing, such as `no doubt`."""
     found: set[int] = set()
     for idiom in _IDIOMS:
-        for at in range(len(said.words) - len(idiom) + 1):
-            if said.words[at : at + len(idiom)] == idiom:
+        for at in range(len(text.words) - len(idiom) + 1):
+            if text.words[at : at + len(idiom)] == idiom:
                 found.update(range(at, at + len(idiom)))
     return frozenset(found)
-
-
-def _spelled(text: str) -> str:
-    """Short forms of names written out, `once` and `twice` as counts, letters of a code parted from its digits."""
-    undotted = _dotted.sub(lambda match: match[0].replace(".", ""), text)
-    full = _short.sub(lambda match: CAPITALS[match[0]], undotted)
-    return _code.sub(" ", _times.sub(_counted, full))
-
-
-def _counted(match: re.Match[str]) -> str:
-    return "1 time" if match[1] else "2 times" if match[2] else "3 times"
-
-
-def _full_forms(said: Sequence[str]) -> list[str]:
-    return [full for word in said for full in CURRENCIES.get(word, ALIASES.get(word, word)).split()]
 
 
 def _names(text: str) -> frozenset[str]:

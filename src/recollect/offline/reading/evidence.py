@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.offline.reading import lexicon
 from recollect.offline.reading.pages import Page, Statement
@@ -32,45 +32,30 @@ class Hit:
 def rank(page: Page, asked: ParsedQuestion, *, limit: int = 20) -> list[Hit]:
     """The statements that may answer, best first; empty where nothing of the question is held."""
     weights = page.weights(asked.stems)
-    items = page.item_scores(weights)
-    hits = [_hit(statement, weights, items) for statement in page.statements if _may_count(statement, items)]
-    best = sorted((h for h in hits if h.score > 0), key=_order)[: max(limit, _DENSE)]
+    items, total = page.item_scores(weights), sum(weights.values())
+    hits: list[Hit] = []
+    for statement in page.statements:
+        if statement.item not in items and statement.item - 1 not in items:
+            continue
+        held = frozenset(one for one in weights if one in statement.stems)
+        own = sum(weights[one] for one in sorted(held))
+        score = own + _ITEM * (items.get(statement.item, 0.0) - own) + _BEFORE * items.get(statement.item - 1, 0.0)
+        score = round(score * (_NO_QUESTIONS if statement.sheet.asks else 1.0), 6)
+        if score > 0:
+            hits.append(Hit(statement, score, min(1.0, own / total) if total else 0.0, held))
+    best = sorted(hits, key=_order)[: max(limit, _DENSE)]
     if page.vectors is not None and best:
-        best = sorted(_with_cosines(page, asked, best), key=_order)
+        statements = [hit.statement for hit in best]
+        texts = [f"{one.speaker}: {one.text}" if one.speaker else one.text for one in statements]
+        cosines = z_scores(page.vectors.cosines(asked.text, texts))
+        scores = zip(z_scores([hit.score for hit in best]), cosines, strict=True)
+        rescored = zip(best, [round(lexical + dense, 6) for lexical, dense in scores], strict=True)
+        best = sorted((replace(hit, score=score) for hit, score in rescored), key=_order)
     return best[:limit]
 
 
 def _order(hit: Hit) -> tuple[float, int, int]:
     return (-hit.score, -hit.statement.age, hit.statement.place)
-
-
-def _may_count(statement: Statement, items: Mapping[int, float]) -> bool:
-    return statement.item in items or statement.item - 1 in items
-
-
-def _hit(statement: Statement, weights: Mapping[str, float], items: Mapping[int, float]) -> Hit:
-    held = frozenset(one for one in weights if one in statement.stems)
-    own = sum(weights[one] for one in sorted(held))
-    rest = items.get(statement.item, 0.0) - own
-    score = own + _ITEM * rest + _BEFORE * items.get(statement.item - 1, 0.0)
-    if statement.sheet.asks:
-        score *= _NO_QUESTIONS
-    total = sum(weights.values())
-    return Hit(statement, round(score, 6), min(1.0, own / total) if total else 0.0, held)
-
-
-def _with_cosines(page: Page, asked: ParsedQuestion, hits: Sequence[Hit]) -> list[Hit]:
-    if page.vectors is None:
-        return list(hits)
-    cosines = page.vectors.cosines(asked.text, [_said(hit.statement) for hit in hits])
-    scores = [
-        lexical + dense for lexical, dense in zip(z_scores([hit.score for hit in hits]), z_scores(cosines), strict=True)
-    ]
-    return [Hit(hit.statement, round(score, 6), hit.share, hit.held) for hit, score in zip(hits, scores, strict=True)]
-
-
-def _said(statement: Statement) -> str:
-    return f"{statement.speaker}: {statement.text}" if statement.speaker else statement.text
 
 
 def z_scores(values: Sequence[float]) -> list[float]:
@@ -122,13 +107,18 @@ def wants_both(asked: ParsedQuestion) -> bool:
 def sources(page: Page, asked: ParsedQuestion, without: Iterable[str] = ()) -> list[Source]:
     """Those that matter to a question, the words of *without* left out of it; the most important first."""
     said: Mapping[str, list[Statement]] = defaultdict(list)
-    for statement in page.statements:
-        said[_day(statement)].append(statement)
-    matters = _matters(page, asked, without, said)
+    for one in page.statements:
+        said[str(one.said.day) if one.said is not None else f"item {one.item:09d}"].append(one)
+    named = {stem for value in without for stem in content(words(value))}
+    weights = page.weights([stem for stem in asked.stems if stem not in named] or asked.stems)
+    whole = sum(weights.values()) or 1.0
+    matters: dict[str, float] = {}
+    for day, statements in said.items():
+        stems: frozenset[str] = frozenset().union(*(one.stems for one in statements))
+        matters[day] = round(sum(weight for stem, weight in weights.items() if stem in stems) / whole, 6)
     nearest = sorted(said, key=lambda day: (-matters[day], day))[:_LOOKED_AT]
-    return [
-        Source(day, matters[day], tuple(said[day])) for day in nearest if matters[day] >= _MATTERS * matters[nearest[0]]
-    ]
+    enough = [day for day in nearest if matters[day] >= _MATTERS * matters[nearest[0]]]
+    return [Source(day, matters[day], tuple(said[day])) for day in enough]
 
 
 def telling(source: Source, asked: ParsedQuestion) -> Sequence[Statement]:
@@ -137,17 +127,3 @@ def telling(source: Source, asked: ParsedQuestion) -> Sequence[Statement]:
     own = [one for one in said if one.speaker.casefold() not in lexicon.ASSISTANTS]
     about_self = any(word.low in lexicon.SELF for word in asked.words)
     return (own if about_self and own else said) or source.statements
-
-
-def _day(statement: Statement) -> str:
-    return str(statement.said.day) if statement.said is not None else f"item {statement.item:09d}"
-
-
-def _matters(
-    page: Page, asked: ParsedQuestion, without: Iterable[str], said: Mapping[str, Sequence[Statement]]
-) -> Mapping[str, float]:
-    named = {one for value in without for one in content(words(value))}
-    weights = page.weights([one for one in asked.stems if one not in named] or asked.stems)
-    whole = sum(weights.values()) or 1.0
-    held = {day: frozenset().union(*(one.stems for one in statements)) for day, statements in said.items()}
-    return {day: round(sum(w for one, w in weights.items() if one in stems) / whole, 6) for day, stems in held.items()}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,22 +37,20 @@ class Example(NamedTuple):
 
 def examples(texts: Sequence[str], vectors: Vectors | None) -> ExampleSet | None:
     """The examples in *texts*, if most of what stands there are examples."""
-    found = [example for text in texts for example in _examples_of(text)]
+    found: list[Example] = []
+    for text in texts:
+        start = 0
+        for mark in _LABEL.finditer(text):
+            body = text[start : mark.start()].strip()
+            if start == 0:
+                body = body.rsplit("\n\n", 1)[-1]
+            start = mark.end()
+            if body:
+                found.append(Example(" ".join(body.split()), mark.group(1).strip("\"'.`*")))
     covered = sum(len(e.text) + len(e.label) + 8 for e in found)
     if len(found) < _FEWEST or covered < 0.6 * sum(len(text) for text in texts):
         return None
     return ExampleSet(tuple(dict.fromkeys(found)), vectors)
-
-
-def _examples_of(text: str) -> Iterator[Example]:
-    start = 0
-    for mark in _LABEL.finditer(text):
-        body = text[start : mark.start()].strip()
-        if start == 0:
-            body = body.rsplit("\n\n", 1)[-1]
-        start = mark.end()
-        if body:
-            yield Example(" ".join(body.split()), mark.group(1).strip("\"'.`*"))
 
 
 def _stems(text: str) -> list[str]:
@@ -71,9 +69,9 @@ class ExampleSet:
         """The label that the nearest examples vote for; `None` if no example shares a word and there is no embedder."""
         if self._vectors is None:
             return self._vote(self._shared(text), _LEXICAL_SHARPNESS)
-        cosines = self._matrix @ self._vectors.of([text])[0]
-        best = sorted(range(len(cosines)), key=lambda i: (-round(float(cosines[i]), 6), i))[:_NEAREST]
-        return self._vote({i: round(float(cosines[i]), 6) for i in best}, _SHARPNESS)
+        cosines = [round(float(cosine), 6) for cosine in self._matrix @ self._vectors.of([text])[0]]
+        best = sorted(range(len(cosines)), key=lambda i: (-cosines[i], i))[:_NEAREST]
+        return self._vote({i: cosines[i] for i in best}, _SHARPNESS)
 
     @cached_property
     def _matrix(self) -> NDArray[np.float32]:

@@ -7,13 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 from recollect.domain.exchange import Context, ContextItem
 from recollect.offline.reading.examples import ExampleSet, examples
 from recollect.offline.reading.facts.graph import FactGraph
-from recollect.offline.reading.facts.pool import Fact, FactPool, numbered
+from recollect.offline.reading.facts.pool import FactPool, numbered
 from recollect.offline.reading.vectors import Lru, Vectors
 from recollect.offline.reading.words import Word, content, words
 from recollect.text.dates.calendars import in_order, read_iso
@@ -99,18 +99,17 @@ class Page:
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """All sentences in the order of the context; of numbered facts each fact, without its serial."""
-        if self.pool is not None:
-            return tuple(_statement_of(fact, place) for place, fact in enumerate(self.pool.facts))
         made: list[Statement] = []
+        if self.pool is not None:
+            for place, fact in enumerate(self.pool.facts):  # an item of its own; its place in the pool is its age
+                sheet = ParsedText(fact.text, fact.words, frozenset(content(fact.words)))
+                made.append(Statement(sheet, sheet.stems, place, place, place, None, ""))
+            return tuple(made)
         for item, (age, shown) in enumerate(zip(self.ages, self.items, strict=True)):
             speaker, said = frozenset(content(words(shown.speaker))), moment_of(shown.said_at)
-            for sheet in self._sheets_of(shown.text):
-                stems = sheet.stems | speaker
-                made.append(Statement(sheet, stems, item, len(made), age, said, shown.speaker))
+            for sheet in self._sheets.get(shown.text, partial(_parsed, shown.text)):
+                made.append(Statement(sheet, sheet.stems | speaker, item, len(made), age, said, shown.speaker))
         return tuple(made)
-
-    def _sheets_of(self, text: str) -> tuple[ParsedText, ...]:
-        return self._sheets.get(text, lambda: _taken_apart(text))
 
     @cached_property
     def _by_item(self) -> Mapping[int, Sequence[Statement]]:
@@ -167,19 +166,9 @@ class Page:
         return Counter({item: sum(weights[one] for one in found) for item, found in held.items()})
 
 
-def _statement_of(fact: Fact, place: int) -> Statement:
-    """A fact as a statement that is an item of its own; its place in the pool is its age."""
-    sheet = ParsedText(fact.text, fact.words, frozenset(content(fact.words)))
-    return Statement(sheet, sheet.stems, place, place, place, None, "")
-
-
-def _taken_apart(text: str) -> tuple[ParsedText, ...]:
-    made = []
-    for sentence in split(text):
-        found = words(sentence)
-        if found:
-            made.append(ParsedText(sentence, found, frozenset(content(found))))
-    return tuple(made)
+def _parsed(text: str) -> tuple[ParsedText, ...]:
+    sentences = ((sentence, words(sentence)) for sentence in split(text))
+    return tuple(ParsedText(sentence, found, frozenset(content(found))) for sentence, found in sentences if found)
 
 
 class Moment(NamedTuple):

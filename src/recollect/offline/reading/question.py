@@ -95,8 +95,3 @@ class ParsedQuestion:
     def part(self, text: str) -> ParsedQuestion:
         """A part of the question, or a question of the same shape in other words."""
         return ParsedQuestion(self.question, text)
-
-
-def parse_question(question: Question) -> ParsedQuestion:
-    """What *question* asks."""
-    return ParsedQuestion(question, question.text)

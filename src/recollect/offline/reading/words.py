@@ -9,8 +9,6 @@ from typing import NamedTuple
 from recollect.offline.reading import lexicon
 from recollect.text.stemmer import stem as plain_stem
 
-__all__ = ["Word", "alike", "bare", "content", "cut", "stem", "tidy", "words"]
-
 _WORD = re.compile(r"['’]s\b|\d+(?:[.,:]\d+)+|[^\W_]+(?:[.\-&'’](?!s\b)[^\W_]+)*")
 
 
@@ -48,12 +46,13 @@ def alike(one: str, other: str) -> float:
     one, other = (lexicon.IRREGULAR.get(low, low) for low in (one, other))
     if one == other:
         return 1.0
-    shared = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        shared += 1
+    shared = agreed(one, other)
     return 0.9 if shared >= 4 and shared >= 0.6 * max(len(one), len(other)) else 0.0
+
+
+def agreed(one: Sequence[str], other: Sequence[str]) -> int:
+    """Length of the beginning that two words, or two lists of words, have in common."""
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def bare(lows: Sequence[str]) -> tuple[str, ...]:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from recollect.offline.embedder import blas
+from recollect.offline.embedder import model
 
-SWITCH = blas._switch()
+SWITCH = model._switch()
 NEEDS_SWITCH = pytest.mark.skipif(SWITCH is None, reason="numpy's BLAS library here has no switch for its threads")
 
 
@@ -19,8 +19,8 @@ def threads() -> int:
 @NEEDS_SWITCH
 def test_threads_are_given_back_when_the_last_user_leaves() -> None:
     before = threads()
-    with blas.workers() as outer:
-        with blas.workers() as inner:
+    with model.workers() as outer:
+        with model.workers() as inner:
             assert threads() == 1
         assert threads() == 1
     assert threads() == before
@@ -30,20 +30,20 @@ def test_threads_are_given_back_when_the_last_user_leaves() -> None:
 @NEEDS_SWITCH
 def test_threads_are_given_back_after_an_error() -> None:
     before = threads()
-    with pytest.raises(RuntimeError), blas.workers():
+    with pytest.raises(RuntimeError), model.workers():
         raise RuntimeError
     assert threads() == before
 
 
 def test_without_a_switch_one_worker_multiplies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blas, "_switch", lambda: None)
-    with blas.workers() as workers:
+    monkeypatch.setattr(model, "_switch", lambda: None)
+    with model.workers() as workers:
         assert workers == 1
 
 
 def test_products_that_keep_every_bit_are_alike() -> None:
     left, right = np.eye(400, 8, dtype=np.float32), np.ones((8, 8), np.float32)
-    assert blas.alike(left, right, 1)
+    assert model.alike(left, right, 1)
 
 
 class Wobbling(np.ndarray[tuple[int, int], np.dtype[np.float32]]):
@@ -58,5 +58,5 @@ def test_products_that_depend_on_the_place_are_told_apart() -> None:
     """Begun at odd rows they differ, at multiples of 4 they do not: the probe sees both."""
     left = np.repeat(np.arange(400, dtype=np.float32), 8).reshape(400, 8).view(Wobbling)
     right = np.ones((8, 8), np.float32)
-    assert not blas.alike(left, right, 1)
-    assert blas.alike(left, right, 4)
+    assert not model.alike(left, right, 1)
+    assert model.alike(left, right, 4)

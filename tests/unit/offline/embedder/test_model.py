@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from recollect.contracts.models import Embedder as EmbedderContract
 from recollect.domain.errors import MissingExtraError
-from recollect.offline.embedder import blas, network
+from recollect.offline.embedder import model as blas
+from recollect.offline.embedder import network
 from recollect.offline.embedder.model import Embedder
 
 Floats = NDArray[np.float32]

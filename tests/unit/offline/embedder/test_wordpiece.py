@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.domain.errors import MissingExtraError
+from recollect.offline.embedder.model import MAX_TOKENS, WordPiece
 from recollect.offline.embedder.weights import find_folder, load
-from recollect.offline.embedder.wordpiece import MAX_TOKENS, WordPiece
 
 SMALL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "un", "##able", "##a", "aff", "##aff", "!", "b"]
 
@@ -77,7 +77,7 @@ def test_any_text_gives_framed_ids_within_the_limit(text: str) -> None:
 
 
 def test_the_word_cache_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("recollect.offline.embedder.wordpiece._CACHED_WORDS", 10)
+    monkeypatch.setattr("recollect.offline.embedder.model._CACHED_WORDS", 10)
     tokenizer = WordPiece(SMALL)
     for number in range(100):
         assert tokenizer.encode(f"unable {number}") == [2, 5, 6, 1, 3]

@@ -71,7 +71,7 @@ def test_a_number_beside_other_words_is_left_to_other_rules() -> None:
 
 
 def test_every_number_of_the_reference_must_be_said() -> None:
-    finding = numbers_missing(prepare("flight LH 452"), prepare("flight LH 425"))
+    finding = numbers_missing(HOW_MANY, prepare("flight LH 452"), prepare("flight LH 425"))
     assert finding is not None
     assert finding.why == "number_missing: 452"
-    assert numbers_missing(prepare("flight LH 452"), prepare("LH452")) is None
+    assert numbers_missing(HOW_MANY, prepare("flight LH 452"), prepare("LH452")) is None

@@ -4,7 +4,7 @@ import pytest
 
 from recollect.offline.judge.dates import date_mentions, judge_dates
 from recollect.offline.judge.texts import prepare
-from recollect.text.dates.mentions import PartialDate
+from recollect.text.dates.calendars import PartialDate
 
 NO_QUESTION = prepare("")
 

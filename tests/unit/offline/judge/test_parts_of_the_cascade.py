@@ -116,8 +116,8 @@ def test_a_shorter_form_must_still_name_it(gold: str, reply: str, accepted: bool
 
 
 def test_more_than_three_items_for_one_are_a_dump() -> None:
-    assert judge_dump(prepare("tea"), prepare("tea, milk, beer")) is None
-    finding = judge_dump(prepare("tea"), prepare("tea, milk, beer, wine"))
+    assert judge_dump(NO_QUESTION, prepare("tea"), prepare("tea, milk, beer")) is None
+    finding = judge_dump(NO_QUESTION, prepare("tea"), prepare("tea, milk, beer, wine"))
     assert finding is not None
     assert finding.code == "dumped"
 

@@ -19,7 +19,7 @@ from recollect.domain.exchange import Context, ContextItem
 from recollect.domain.ids import QuestionId
 from recollect.domain.questions import AnswerFormat, Option, Question
 from recollect.offline.reading import RuleReader
-from recollect.offline.reading.routing import TABLE, operator_of
+from recollect.offline.reading.reader import TABLE, operator_of
 from recollect.offline.reading.vectors import Lru
 from recollect.text.tokens import count
 

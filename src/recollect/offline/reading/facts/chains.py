@@ -50,23 +50,14 @@ class _Hop:
 def follow(web: FactGraph, question: Sequence[Word]) -> Chain | None:
     """The path that explains *question* best; `None` where it names no entity of the pool."""
     lows = [w.low for w in question]
-    best: Chain | None = None
-    for start, end in _named(web, lows):
-        for chain in _Search(web, lows, (start, end)).chains():
-            if best is None or chain.score > best.score:
-                best = chain
-    return best
-
-
-def _named(web: FactGraph, lows: Sequence[str]) -> list[tuple[int, int]]:
-    """Places of entities in the question, the longest first, none inside another."""
-    found: list[tuple[int, int]] = []
+    named: list[tuple[int, int]] = []  # the longest entities first, none inside another
     for size in range(min(_LONGEST_NAME, len(lows)), 0, -1):
         for start in range(len(lows) - size + 1):
-            free = not any(a < start + size and start < b for a, b in found)
+            free = not any(a < start + size and start < b for a, b in named)
             if free and tuple(lows[start : start + size]) in web.edges:
-                found.append((start, start + size))
-    return found
+                named.append((start, start + size))
+    chains = (chain for entity in named for chain in _Search(web, lows, entity).chains())
+    return max(chains, key=lambda chain: chain.score, default=None)
 
 
 class _Search:
@@ -114,39 +105,30 @@ class _Search:
             yield self._web.newer(node, edge), hop
 
     def _hop(self, relation: Relation, taken: frozenset[int]) -> _Hop:
-        key = (relation, taken)
-        if key not in self._hops:
-            self._hops[key] = self._explain(relation, taken)
-        return self._hops[key]
-
-    def _explain(self, relation: Relation, taken: frozenset[int]) -> _Hop:
-        """The nearest free words of the question, sure ones first, each by one word of the relation."""
+        """The nearest free words of the question, sure ones first, each explained by one word of the relation."""
+        if (relation, taken) in self._hops:
+            return self._hops[relation, taken]
         words, weights = tuple(dict.fromkeys(self._web.words[relation])), self._web.weights
         used: dict[str, int] = {}
         roles = said = 0.0
-        for sure, place, word in self._matches(words):
-            if place in taken or word in used or place in used.values():
-                continue
-            used[word] = place
-            roles += _ROLE if self._in_role(relation, word, place) else -_ROLE
-            said += weights[word] * sure
-        total = sum(weights[w] for w in words)
-        share = said / total if total else _NO_WORDS
-        score = said + roles - _UNEXPLAINED * (1 - share) - _PER_HOP
-        return _Hop(frozenset(used.values()), share, roles >= 0, score)
-
-    def _matches(self, words: Sequence[str]) -> list[tuple[float, int, str]]:
-        """What the question's words may mean among *words*: sure ones first, then the nearest."""
-        found = [
+        matches = [
             (sure < _SURE, distance, -sure, place, word)
             for distance, place in enumerate(self._nearest)
             for word, sure in self._means[place].items()
             if word in words and sure >= _LEAST_SURE
         ]
-        return [(-less, place, word) for _, _, less, place, word in sorted(found)]
-
-    def _in_role(self, relation: Relation, word: str, place: int) -> bool:
-        return self._web.roles[relation][word] is role(self._lows, self._entity, place)
+        for _, _, less, place, word in sorted(matches):
+            if place in taken or word in used or place in used.values():
+                continue
+            used[word] = place
+            in_role = self._web.roles[relation][word] is role(self._lows, self._entity, place)
+            roles += _ROLE if in_role else -_ROLE
+            said += weights[word] * -less
+        total = sum(weights[w] for w in words)
+        share = said / total if total else _NO_WORDS
+        score = said + roles - _UNEXPLAINED * (1 - share) - _PER_HOP
+        hop = self._hops[relation, taken] = _Hop(frozenset(used.values()), share, roles >= 0, score)
+        return hop
 
     def _end(self, edge: Edge, share: float) -> float:
         said, kind = set(self._web.words[edge.relation]), self._web.kind(edge.end)

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from recollect.offline.reading import lexicon
 from recollect.offline.reading.facts.pool import FactPool
-from recollect.offline.reading.facts.relations import Cut, Frame, Lows
+from recollect.offline.reading.facts.relations import Frame, Lows
 from recollect.offline.reading.vectors import Lru, Vectors
-from recollect.offline.reading.words import Word, alike, bare
+from recollect.offline.reading.words import alike, bare
 
 _FAR, _SOFT = 0.4, 0.9
 _ALONE, _SHARED_ENDS, _SAME = 0.5, 0.2, 0.45
@@ -52,68 +52,63 @@ class FactGraph:
         self._vectors, self._close = vectors, Lru[str, Mapping[str, float]](4096)
         self.edges: dict[Lows, dict[Relation, Edge]] = defaultdict(dict)
         kinds: dict[Lows, Counter[str]] = defaultdict(Counter)
+        wordings: Counter[object] = Counter()
         for place, (fact, cut) in enumerate(zip(pool.facts, pool.cuts, strict=True)):
             if cut is None:
                 continue
-            first, second = _lows(fact.words, cut.subject, cut.infix), _lows(fact.words, cut.object, cut.end)
+            lows = tuple(word.low for word in fact.words)
+            first, second = bare(lows[cut.subject : cut.infix]), bare(lows[cut.object : cut.end])
             there = Edge(cut.frame, True, second, fact.piece(cut.object, cut.end), place)
             back = Edge(cut.frame, False, first, fact.piece(cut.subject, cut.infix), place)
             self.edges[first][there.relation] = there
             self.edges[second][back.relation] = back
-            kinds[second].update({"": 1, **dict.fromkeys(_kind_words(cut), 1)})
-            kinds[first].update({"": 1, **dict.fromkeys(_classed(cut.frame[1]), 1)} if _classed(cut.frame[1]) else {})
+            placed = [SOMEWHERE] if any(low in lexicon.LOCATIVE for low in cut.frame[1]) else []
+            kinds[second].update({"": 1, **dict.fromkeys([*relation_words(cut.frame), *placed], 1)})
+            if classed := _classed(cut.frame[1]):
+                kinds[first].update({"": 1, **dict.fromkeys(classed, 1)})
+            wordings[cut.frame, lows[cut.subject : cut.infix]] += 1
         self._kinds = {thing: {k: n / found[""] for k, n in found.items() if k} for thing, found in kinds.items()}
+        # where most facts stand alone in their wording, newer ones may say the same in other words
+        self._reworded = sum(n == 1 for n in wordings.values()) > _ALONE * wordings.total()
         self._ends: dict[Relation, set[Lows]] = defaultdict(set)
         for edge in (edge for found in self.edges.values() for edge in found.values()):
             self._ends[edge.relation].add(edge.end)
-        self._reworded = self._changes_wording(pool)
         self._same: dict[tuple[Relation, Relation], bool] = {}
-        self._read({frame for found in self.edges.values() for frame, _ in found})
+        self._read({frame for frame, _ in self._ends})
 
     def _read(self, frames: set[Frame]) -> None:
         """The content words of each frame, their weights, and the role of either argument beside each of them."""
         self.words: dict[Relation, tuple[str, ...]] = {}
-        for frame in frames:
-            self.words[frame, True] = tuple(w for w in relation_words(frame) if w not in _classed(frame[1]))
-            self.words[frame, False] = tuple(w for w in relation_words(frame) if w not in _apposed(frame[1]))
-        df = Counter(w for frame in frames for w in set(relation_words(frame)))
-        self.weights = {w: 1 / (1 + n) ** 0.5 for w, n in df.items()}
         self.roles: dict[Relation, Mapping[str, Role]] = {}
         for frame in frames:
-            for forward in (True, False):
-                self.roles[frame, forward] = _roles(frame, forward=forward)
-
-    def _changes_wording(self, pool: FactPool) -> bool:
-        """Whether most facts stand alone in their wording: then newer ones may say the same in other words."""
-        alone = Counter(
-            (cut.frame, tuple(w.low for w in fact.words[cut.subject : cut.infix]))
-            for fact, cut in zip(pool.facts, pool.cuts, strict=True)
-            if cut is not None
-        )
-        return sum(n == 1 for n in alone.values()) > _ALONE * alone.total()
+            before, between, behind = frame
+            for forward, left_out in ((True, _classed(between)), (False, _apposed(between))):
+                self.words[frame, forward] = tuple(w for w in relation_words(frame) if w not in left_out)
+                lows = [*before, "", *between, "", *behind]
+                place = len(before) if forward else len(before) + 1 + len(between)
+                content = [(i, low) for i, low in enumerate(lows) if low and low not in lexicon.FUNCTION]
+                self.roles[frame, forward] = {low: role(lows, (place, place + 1), i) for i, low in content}
+        df = Counter(w for frame in frames for w in set(relation_words(frame)))
+        self.weights = {w: 1 / (1 + n) ** 0.5 for w, n in df.items()}
 
     def newer(self, node: Lows, edge: Edge) -> Edge:
         """The newest fact about the same entity that says the same relation, in whatever words."""
-        if self._vectors is None or not self._reworded:
-            return edge
-        later = [other for other in self.edges[node].values() if other.place > edge.place]
-        return max([edge, *(other for other in later if self._says_same(edge, other))], key=lambda one: one.place)
+        newest = edge
+        for other in self.edges[node].values() if self._vectors is not None and self._reworded else ():
+            if other.place > newest.place and self._says_same(edge.relation, other.relation):
+                newest = other
+        return newest
 
-    def _says_same(self, one: Edge, other: Edge) -> bool:
-        pair = (one.relation, other.relation)
-        if pair not in self._same:
-            self._same[pair] = self._same_ends(*pair) and self._same_words(*pair)
-        return self._same[pair]
-
-    def _same_ends(self, one: Relation, other: Relation) -> bool:
-        first, second = self._ends[one], self._ends[other]
-        return len(first & second) >= _SHARED_ENDS * min(len(first), len(second))
-
-    def _same_words(self, one: Relation, other: Relation) -> bool:
+    def _says_same(self, one: Relation, other: Relation) -> bool:
+        """Whether the two lead to the same things, and their frames lie near."""
         if self._vectors is None:
             return False
-        phrases = [" ".join(low for part in frame for low in part) for frame, _ in (one, other)]
-        return self._vectors.cosines(phrases[0], phrases[1:])[0] >= _SAME
+        if (one, other) not in self._same:
+            ends = self._ends[one], self._ends[other]
+            same = len(ends[0] & ends[1]) >= _SHARED_ENDS * min(map(len, ends))
+            phrases = [" ".join(low for part in frame for low in part) for frame, _ in (one, other)]
+            self._same[one, other] = same and self._vectors.cosines(phrases[0], phrases[1:])[0] >= _SAME
+        return self._same[one, other]
 
     def kind(self, thing: Lows) -> Mapping[str, float]:
         """Relation word -> share of the facts with this second argument that have it."""
@@ -134,10 +129,6 @@ class FactGraph:
         return near
 
 
-def _lows(found: Sequence[Word], start: int, end: int) -> Lows:
-    return bare(tuple(w.low for w in found[start:end]))
-
-
 def relation_words(frame: Frame) -> tuple[str, ...]:
     """The content words of a frame, in order."""
     return tuple(low for part in frame for low in part if low not in lexicon.FUNCTION)
@@ -155,19 +146,6 @@ def _classed(infix: Lows) -> Lows:
     if len(infix) < 4 or infix[1] not in lexicon.ARTICLES or infix[0] not in lexicon.AUXILIARIES:
         return ()
     return infix[2:3] if infix[3] in lexicon.PREPOSITIONS - {lexicon.OF} else ()
-
-
-def _kind_words(cut: Cut) -> set[str]:
-    placed = {SOMEWHERE} if any(low in lexicon.LOCATIVE for low in cut.frame[1]) else set()
-    return {*relation_words(cut.frame), *placed}
-
-
-def _roles(frame: Frame, *, forward: bool) -> Mapping[str, Role]:
-    """The role of one argument beside each content word of a frame."""
-    before, between, behind = frame
-    lows = [*before, "", *between, "", *behind]
-    place = len(before) if forward else len(before) + 1 + len(between)
-    return {low: role(lows, (place, place + 1), i) for i, low in enumerate(lows) if low and low not in lexicon.FUNCTION}
 
 
 class Role(Enum):

@@ -62,12 +62,16 @@ class FactPool:
     @cached_property
     def cuts(self) -> list[Cut | None]:
         """Subject, relation and object of each fact, as far as counting can tell."""
-        by_count = cut_all([fact.words for fact in self.facts])
-        return [_surest(cut, fact) for cut, fact in zip(by_count, self.facts, strict=True)]
+        cuts: list[Cut | None] = []
+        for counted, fact in zip(cut_all([fact.words for fact in self.facts]), self.facts, strict=True):
+            clear = counted is not None and counted.mark >= _CLEAR
+            by_names = None if clear else cut_by_names(fact.text, fact.words)
+            cuts.append(by_names or counted or cut_by_form(fact.words))
+        return cuts
 
     def look_up(self, question: Sequence[Word]) -> Found | None:
         """The newest of the facts that hold most of *question*; `None` where none holds a word of it."""
-        wanted = {one: self._holders(one) for one in dict.fromkeys(content(question))}
+        wanted = {one: self._places(one) for one in dict.fromkeys(content(question))}
         weights = {one: 1 / (1 + math.log(1 + len(places))) for one, places in wanted.items()}
         scores: dict[int, float] = defaultdict(float)
         for one, places in wanted.items():
@@ -77,25 +81,23 @@ class FactPool:
             return None
         best = max(scores.values())
         tied = sorted(place for place, score in scores.items() if score >= best - 1e-9)
-        return self._found(tied, set(wanted), min(1.0, best / sum(weights.values())))
+        start = _first_difference([self.facts[place] for place in tied])
+        values = [self._value(place, start, set(wanted)) for place in tied]
+        return Found(values[-1], tied[-1], min(1.0, best / sum(weights.values())), tuple(dict.fromkeys(values)))
 
-    def _holders(self, one: str) -> Sequence[int]:
+    def _places(self, one: str) -> Sequence[int]:
         """Places of the facts with a stem, or with one of the same root where no fact has it."""
         if one in self._postings:
             return self._postings[one]
         near = [other for other in self._roots.get(one[:_ROOT], ()) if alike(one, other) > 0]
         return sorted({place for other in near for place in self._postings[other]})
 
-    def _found(self, tied: Sequence[int], wanted: set[str], share: float) -> Found:
-        start = _first_difference([self.facts[place] for place in tied])
-        values = [self._value(place, start, wanted) for place in tied]
-        return Found(values[-1], tied[-1], share, tuple(dict.fromkeys(values)))
-
     def _value(self, place: int, start: int | None, wanted: set[str]) -> str:
         fact, cut = self.facts[place], self.cuts[place]
         if start is None and cut is not None:
             for first, last in ((cut.object, cut.end), (cut.subject, cut.infix)):
-                if not _asked_for(fact.words[first:last], wanted):
+                stems = content(fact.words[first:last])
+                if not stems or not wanted.issuperset(stems):  # what the question itself holds is no answer to it
                     return fact.piece(first, last)
         if start is None:
             known = frozenset(w.low for w in fact.words if stem(w.low) in wanted)
@@ -103,37 +105,21 @@ class FactPool:
         return fact.piece(start) or tidy(fact.text)
 
 
-def _surest(counted: Cut | None, fact: Fact) -> Cut | None:
-    """A cut that many facts share, else one at the names, else one that few share, else one by form."""
-    if counted is not None and counted.mark >= _CLEAR:
-        return counted
-    return cut_by_names(fact.text, fact.words) or counted or cut_by_form(fact.words)
-
-
-def _asked_for(span: Sequence[Word], wanted: set[str]) -> bool:
-    """The question itself holds all of the span, which is thus no answer to it."""
-    held = content(span)
-    return bool(held) and all(one in wanted for one in held)
-
-
 def _first_difference(tied: Sequence[Fact]) -> int | None:
-    """Where the tied facts part, in words; `None` if they never do."""
+    """Where the tied facts part, in words, not inside a name; `None` if they never do."""
     lows = [[w.low for w in fact.words] for fact in tied]
     if len({tuple(low) for low in lows}) < 2:
         return None
-    start = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*lows, strict=False)))
     newest = tied[-1].words
-    start = min(start, len(newest))
-    while start > 0 and _inside_name(newest, start - 1):
+    same = takewhile(lambda column: len(set(column)) == 1, zip(*lows, strict=False))
+    start = min(sum(1 for _ in same), len(newest))
+    while start > 0:
+        word = newest[start - 1]
+        linked = word.low in lexicon.NAME_LINKS and start > 1 and newest[start - 2].capital
+        if not word.capital and not linked:
+            break
         start -= 1
     return start if 0 < start < len(newest) else None
-
-
-def _inside_name(found: Sequence[Word], place: int) -> bool:
-    """The word is capitalised, or links two capitalised ones."""
-    if found[place].capital:
-        return True
-    return found[place].low in lexicon.NAME_LINKS and place > 0 and found[place - 1].capital
 
 
 _SERIAL = re.compile(r"(?<!\S)(\d{1,9})[.)](?=\s|\Z)")
@@ -151,41 +137,38 @@ class Numbered(NamedTuple):
 
 
 def numbered(items: Sequence[ContextItem]) -> tuple[Numbered, ...]:
-    """The facts of a pool of numbered facts in their order; empty if *items* are no such pool."""
+    """The facts of a pool of numbered facts in their order; empty if *items* are no such pool.
+
+    They are one if most of the text, headings apart, is numbered, and a number hardly ever stands before two different
+    sentences.
+    """
     facts = [fact for place, item in enumerate(items) for fact in _facts_of(item.text, place)]
     known = [fact for fact in facts if fact.known]
-    if not known or not _is_pool(known, items):
+    if not known:
+        return ()
+    covered = sum(len(fact.text) + len(str(int(fact.serial))) + 3 for fact in known)
+    size = 0
+    for item in items:  # of what stands before the first serial only the sentences count
+        first = next(_marks(item.text), None)
+        head = item.text[: first.start()] if first else ""
+        size += len(item.text) - len(head) + sum(map(len, _sentences(head)))
+    texts: dict[float, set[str]] = defaultdict(set)
+    for fact in known:
+        texts[fact.serial].add(fact.text)
+    doubled = sum(len(different) > 1 for different in texts.values())
+    if covered < 0.6 * size or doubled > 0.05 * len(texts):
         return ()
     return tuple(sorted(dict.fromkeys(facts), key=lambda fact: (fact.serial, fact.item)))
-
-
-def _is_pool(known: Sequence[Numbered], items: Sequence[ContextItem]) -> bool:
-    """Most of the text, headings apart, is numbered, and a number hardly ever stands before two different sentences."""
-    covered = sum(len(fact.text) + len(str(int(fact.serial))) + 3 for fact in known)
-    texts: dict[float, set[str]] = {}
-    for fact in known:
-        texts.setdefault(fact.serial, set()).add(fact.text)
-    doubled = sum(len(different) > 1 for different in texts.values())
-    return covered >= 0.6 * sum(_size(item.text) for item in items) and doubled <= 0.05 * len(texts)
-
-
-def _size(text: str) -> int:
-    """Characters of a text; of what stands before its first serial only the sentences count."""
-    first = next(_marks(text), None)
-    if first is None:
-        return len(text)
-    return len(text) - first.start() + sum(map(len, _sentences(text[: first.start()])))
 
 
 def _facts_of(text: str, place: int) -> Iterator[Numbered]:
     marks = list(_marks(text))
     if not marks:
         return
-    head = _sentences(text[: marks[0].start()])
     first = int(marks[0].group(1))
-    for back, sentence in enumerate(reversed(head)):
+    for back, sentence in enumerate(reversed(_sentences(text[: marks[0].start()]))):
         yield Numbered(first - 1 - back / 1000, sentence, place, known=False)
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
     for mark, end in zip(marks, ends, strict=True):
         body = " ".join(text[mark.end() : end].split())
         if body:

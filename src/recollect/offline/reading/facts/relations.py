@@ -43,28 +43,24 @@ def cut_all(sentences: Sequence[Sequence[Word]]) -> list[Cut | None]:
         for cut in cuts:
             subjects[cut.frame].add(lows[cut.subject : cut.infix])
             objects[cut.frame].add(lows[cut.object :])
-    weight = {frame: _weight(frame, len(found), len(objects[frame])) for frame, found in subjects.items()}
-    return [_best(sentence, cuts, weight) for sentence, cuts in zip(sentences, candidates, strict=True)]
+    weights: dict[Frame, float] = {}
+    for frame, found in subjects.items():
+        spread = math.log(1 + min(len(found), 3 * len(objects[frame]))) ** _POWER
+        verb = any(lexicon.looks_like_verb(low) for low in frame[1])
+        weight = (len(frame[0]) + len(frame[1])) * spread - (0.0 if verb else _NO_VERB)
+        weights[frame] = float(weight) if len(found) > 1 else -math.inf
+    return [_best(sentence, cuts, weights) for sentence, cuts in zip(sentences, candidates, strict=True)]
 
 
-def _weight(frame: Frame, subjects: int, objects: int) -> float:
-    if subjects < 2:
-        return -math.inf
-    spread = math.log(1 + min(subjects, 3 * objects)) ** _POWER
-    verb = any(lexicon.looks_like_verb(low) for low in frame[1])
-    return float((len(frame[0]) + len(frame[1])) * spread - (0.0 if verb else _NO_VERB))
-
-
-def _best(sentence: Sequence[Word], cuts: Sequence[Cut], weight: dict[Frame, float]) -> Cut | None:
-    best: tuple[float, int, int] | None = None
-    chosen = None
+def _best(sentence: Sequence[Word], cuts: Sequence[Cut], weights: dict[Frame, float]) -> Cut | None:
+    marked: list[Cut] = []
     for cut in cuts:
         swallowed = sum(not w.capital for w in sentence[cut.subject : cut.infix])
         names = sum(w.capital for w in sentence[1 : cut.subject])
-        mark = (round(weight[cut.frame] - _SWALLOWED * swallowed - names, 9), cut.subject, cut.infix)
-        if mark[0] >= _LEAST and (best is None or mark > best):
-            best, chosen = mark, cut._replace(mark=mark[0])
-    return chosen
+        mark = round(weights[cut.frame] - _SWALLOWED * swallowed - names, 9)
+        if mark >= _LEAST:
+            marked.append(cut._replace(mark=mark))
+    return max(marked, key=lambda cut: (cut.mark, cut.subject, cut.infix), default=None)
 
 
 def _frequent(sentences: Sequence[Sequence[Word]]) -> tuple[set[Lows], set[Lows]]:
@@ -110,42 +106,37 @@ _QUOTED = re.compile(r'"[^"]{1,120}"|“[^”]{1,120}”')
 
 
 def cut_by_names(text: str, sentence: Sequence[Word]) -> Cut | None:
-    """The cut of a sentence with two names and a relation; `None` for any other."""
-    runs = _with_titles(text, sentence)
+    """The cut of a sentence with two names, or titles in quotes, and a relation; `None` for any other."""
+    titles = []
+    for quoted in _QUOTED.finditer(text):
+        inside = [i for i, w in enumerate(sentence) if quoted.start() <= w.start and w.end <= quoted.end()]
+        if inside:
+            titles.append((inside[0], inside[-1] + 1))
+    names = [run for run in name_runs(sentence) if not any(run[0] < b and a < run[1] for a, b in titles)]
+    runs = sorted([*names, *titles])
     if len(runs) != 2 or runs[0][1] >= runs[1][0]:
         return None
     (start, infix), (object_start, end) = runs
     lows = tuple(w.low for w in sentence)
     frame = (lows[:start], lows[infix:object_start], lows[end:])
-    said = [low for part in frame for low in part]
-    if frame[2] and not any(low in lexicon.FUNCTION for low in frame[2]):
+    if frame[2] and lexicon.FUNCTION.isdisjoint(frame[2]):
         return None
-    if all(low in lexicon.FUNCTION and not lexicon.looks_like_verb(low) for low in said):
+    words = [low for part in frame for low in part]
+    if all(low in lexicon.FUNCTION and not lexicon.looks_like_verb(low) for low in words):
         return None
     return Cut(frame, start, infix, object_start, end)
-
-
-def _with_titles(text: str, sentence: Sequence[Word]) -> list[tuple[int, int]]:
-    """Names, where what stands in quotes is one."""
-    titles = []
-    for found in _QUOTED.finditer(text):
-        inside = [i for i, w in enumerate(sentence) if found.start() <= w.start and w.end <= found.end()]
-        if inside:
-            titles.append((inside[0], inside[-1] + 1))
-    names = [run for run in name_runs(sentence) if not any(run[0] < b and a < run[1] for a, b in titles)]
-    return sorted([*names, *titles])
 
 
 def cut_by_form(sentence: Sequence[Word]) -> Cut | None:
     """The cut of one sentence; `None` where no subject stands before an object."""
     object_start = after_last_function_word(sentence)
-    run = _subject(sentence[:object_start])
-    if run is None or not 0 < object_start < len(sentence):
+    head = sentence[:object_start]
+    verb = next((i for i, w in enumerate(head) if i > 0 and lexicon.looks_like_verb(w.low)), 0)
+    runs = name_runs(head) or ([(0, verb)] if verb else [])
+    start, end = max(runs, key=lambda run: (run[1] - run[0], -run[0]), default=(0, object_start))
+    if not end < object_start < len(sentence):
         return None
-    start, end = run
     lows = tuple(w.low for w in sentence)
-    if end >= object_start:
-        return None
     return Cut((lows[:start], lows[end:object_start], ()), start, end, object_start, len(sentence))
 
 
@@ -174,11 +165,3 @@ def name_runs(sentence: Sequence[Word]) -> list[tuple[int, int]]:
         else:
             runs.append((place, place + 1))
     return runs
-
-
-def _subject(key: Sequence[Word]) -> tuple[int, int] | None:
-    runs = [run for run in name_runs(key) if run[1] <= len(key)]
-    if runs:
-        return max(runs, key=lambda run: (run[1] - run[0], -run[0]))
-    verb = next((i for i, w in enumerate(key) if i > 0 and lexicon.looks_like_verb(w.low)), 0)
-    return (0, verb) if verb else None

@@ -12,7 +12,7 @@ chance and leans to no letter.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from hashlib import sha256
 
 from recollect.domain.questions import Option
@@ -43,18 +43,15 @@ def by_digest(asked: ParsedQuestion, letters: Sequence[str]) -> str:
 
 def support(page: Page, asked: ParsedQuestion, options: Sequence[str]) -> list[float]:
     """How well the context supports each option; only differences mean something."""
-    hits = _one_per_item(rank(page, asked, limit=4 * _LOOKED_AT)) or _newest(page)
+    hits = _one_per_item(rank(page, asked, limit=4 * _LOOKED_AT))
+    if not hits:  # no word of the question is there: the newest items
+        newest = sorted(page.statements, key=lambda s: (-s.age, s.place))
+        hits = _one_per_item([Hit(statement, 0.0, 0.0, frozenset()) for statement in newest])
     if not hits or not options:
         return [0.0] * len(options)
-    rows = _Evidence(page, asked, hits, options)
-    measures = {
-        "best": [rows.best(option) for option in options],
-        "mean": [rows.mean(option) for option in options],
-        "item": [rows.item(option) for option in options],
-        "statement": [rows.statement(option) for option in options],
-        "cosine": [rows.cosine(option) for option in options],
-    }
-    columns = [[_WEIGHTS[name] * z for z in z_scores(values)] for name, values in measures.items()]
+    evidence = _Evidence(page, asked, hits, options)
+    rows = [evidence.measures(option) for option in options]
+    columns = [[weight * z for z in z_scores([row[name] for row in rows])] for name, weight in _WEIGHTS.items()]
     return [round(sum(column), 6) for column in zip(*columns, strict=True)]
 
 
@@ -65,14 +62,8 @@ def _one_per_item(hits: Sequence[Hit]) -> list[Hit]:
     return list(seen.values())[:_LOOKED_AT]
 
 
-def _newest(page: Page) -> list[Hit]:
-    """Where no word of the question is held, the newest items."""
-    newest = sorted(page.statements, key=lambda s: (-s.age, s.place))
-    return _one_per_item([Hit(statement, 0.0, 0.0, frozenset()) for statement in newest])
-
-
 class _Evidence:
-    """The best items of a question, ready to be held against options."""
+    """The best items of a question, ready to be compared with options."""
 
     def __init__(self, page: Page, asked: ParsedQuestion, hits: Sequence[Hit], options: Sequence[str]) -> None:
         self._page, self._asked, self._hits = page, asked, hits
@@ -82,73 +73,56 @@ class _Evidence:
             page.vectors.prepare([*options, *(hit.statement.text for hit in hits)])
         self._around = [page.around(hit.statement.item) | _date_stems(page, hit.statement.item) for hit in hits]
 
-    def _shares(self, option: str) -> list[float]:
-        stems = frozenset(content(words(option)))
-        weights = self._page.weights(sorted(stems - set(self._asked.stems) or stems))
-        whole = sum(weights.values())
-        return [sum(w for one, w in weights.items() if one in held) / whole if whole else 0.0 for held in self._around]
+    def measures(self, option: str) -> dict[str, float]:
+        """Name of a measure -> its value."""
+        stems, asked = set(content(words(option))), self._asked.stems
+        new = self._page.weights(sorted(stems - set(asked) or stems))
+        shares = [_share(new, around) for around in self._around]
+        both = self._page.weights(sorted({*asked, *stems}))
+        each = self._page.weights(asked), self._page.weights(sorted(stems - set(asked)))
+        return {
+            "best": max(shares),
+            "mean": sum(trust * share for trust, share in zip(self._trust, shares, strict=True)),
+            "item": max(self._page.item_scores(both).values(), default=0.0),
+            "statement": max(sum(_share(weights, hit.statement.stems) for weights in each) for hit in self._hits),
+            "cosine": self._cosine(option),
+        }
 
-    def best(self, option: str) -> float:
-        """The largest share of its new words in one item."""
-        return max(self._shares(option))
-
-    def mean(self, option: str) -> float:
-        """The same over all items, better ones counting more."""
-        return sum(trust * share for trust, share in zip(self._trust, self._shares(option), strict=True))
-
-    def item(self, option: str) -> float:
-        """The best item of the whole context for question and option together."""
-        weights = self._page.weights(sorted({*self._asked.stems, *content(words(option))}))
-        return max(self._page.item_scores(weights).values(), default=0.0)
-
-    def statement(self, option: str) -> float:
-        """The best single statement for question and option, each by its own share."""
-        asked = self._page.weights(self._asked.stems)
-        said = self._page.weights(sorted(set(content(words(option))) - set(self._asked.stems)))
-        best = 0.0
-        for hit in self._hits:
-            held = hit.statement.stems
-            shares = [
-                sum(w for one, w in ws.items() if one in held) / (sum(ws.values()) or 1.0) for ws in (asked, said)
-            ]
-            best = max(best, sum(shares))
-        return best
-
-    def cosine(self, option: str) -> float:
+    def _cosine(self, option: str) -> float:
         """How near the option, asked and alone, lies to the statements; one that the question spells out is asked."""
         if self._page.vectors is None:
             return 0.0
-        said = [hit.statement.text for hit in self._hits]
-        alone = self._page.vectors.cosines(option, said)
-        spelled = option in self._asked.text
-        together = alone if spelled else self._page.vectors.cosines(f"{self._asked.text} {option}", said)
+        statements = [hit.statement.text for hit in self._hits]
+        alone = together = self._page.vectors.cosines(option, statements)
+        if option not in self._asked.text:
+            together = self._page.vectors.cosines(f"{self._asked.text} {option}", statements)
         weighted = sum(t * (a + b) for t, a, b in zip(self._trust, alone, together, strict=True))
         return weighted + max(alone) + max(together)
 
 
+def _share(weights: Mapping[str, float], stems: Set[str]) -> float:
+    """Share of the weight that *stems* have; 0 of nothing."""
+    return sum(weight for one, weight in weights.items() if one in stems) / (sum(weights.values()) or 1.0)
+
+
 def _date_stems(page: Page, item: int) -> frozenset[str]:
     """The words of the dates that an item names, and of when it was said."""
-    said = []
+    dates = []
     for statement in page.of_item(item):
-        said += [format_date(m.value) for m in dates_in(statement.text, statement.said)]
+        dates += [format_date(m.value) for m in dates_in(statement.text, statement.said)]
         if statement.said is not None:
-            said.append(format_date(statement.said.day))
-    return frozenset(content(words(" ".join(said))))
+            dates.append(format_date(statement.said.day))
+    return frozenset(content(words(" ".join(dates))))
 
 
 def says(option: str, computed: str) -> bool:
     """An option says what was worked out: the same dates or numbers, else all its words."""
-    for values in (_dates, _numbers):
-        wanted, said = values(computed), values(option)
+    for said, wanted in zip(_values(option), _values(computed), strict=True):
         if wanted or said:
             return bool(wanted) and wanted == said
-    wanted_words, said_words = set(content(words(computed))), set(content(words(option)))
+    said_words, wanted_words = set(content(words(option))), set(content(words(computed)))
     return bool(said_words) and (said_words <= wanted_words or (bool(wanted_words) and wanted_words <= said_words))
 
 
-def _dates(text: str) -> set[PartialDate]:
-    return {mention.value for mention in dates_in(text, None)}
-
-
-def _numbers(text: str) -> set[float]:
-    return {number.value for number in find_numbers(text)}
+def _values(text: str) -> tuple[set[PartialDate], set[float]]:
+    return {mention.value for mention in dates_in(text, None)}, {number.value for number in find_numbers(text)}

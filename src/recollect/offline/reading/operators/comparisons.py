@@ -11,7 +11,8 @@ is most.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from recollect.offline.reading import lexicon
@@ -21,7 +22,7 @@ from recollect.offline.reading.operators.measures import amounts_in, lengths_in
 from recollect.offline.reading.operators.spans import span_of
 from recollect.offline.reading.pages import Page, dates_in
 from recollect.offline.reading.question import ParsedQuestion
-from recollect.offline.reading.words import Word, content, cut, tidy, words
+from recollect.offline.reading.words import content, cut, tidy, words
 
 _SPLIT = re.compile(r"\s*,\s*(?:or\s+)?|\s+or\s+", re.IGNORECASE)
 _LOOKED_AT = 100
@@ -52,10 +53,13 @@ def compare(page: Page, asked: ParsedQuestion, rivals: Sequence[str] = ()) -> Wi
     if len(named) < 2:
         return _extreme(page, asked, word)
     measures = {rival: _measure(page, asked, rival, named, word) for rival in named[:_MOST_RIVALS]}
-    best = _best(measures, word)
-    if best is None:
+    known = {rival: measure for rival, measure in measures.items() if measure is not None}
+    if len(known) < len(measures) or len({measure.kind for measure in known.values()}) != 1:
         return None
-    return Winner(best, best == (named[0],) if _than(asked) is not None else None)
+    pick = max if word in lexicon.BIGGER else min
+    best = pick(measure.value for measure in known.values())
+    names = tuple(rival for rival, measure in known.items() if measure.value == best)
+    return Winner(names, names == (named[0],) if lexicon.THAN.search(asked.text) else None)
 
 
 def comparative(asked: ParsedQuestion) -> str | None:
@@ -67,25 +71,23 @@ def comparative(asked: ParsedQuestion) -> str | None:
 
 def named_rivals(asked: ParsedQuestion) -> list[str]:
     """What the question sets against each other."""
-    than = _than(asked)
-    if than is not None:
-        return list(than)
     sentence = asked.text.rstrip("?. ")
-    between = lexicon.RIVALS_BETWEEN.search(sentence)
-    if between is not None:
-        return [tidy(part) for part in (between["one"], between["other"])]
+    pair = lexicon.THAN.search(asked.text) or lexicon.RIVALS_BETWEEN.search(sentence)
+    if pair is not None:
+        return [tidy(pair["one"]), tidy(pair["other"])]
     if not re.search(r"\bor\b", sentence, re.IGNORECASE):
         return []
     left, _, right = re.split(r"(\bor\b)", sentence, maxsplit=1, flags=re.IGNORECASE)
     border = left.find(":") if ":" in left else left.find(",")
     listed = f"{left[border + 1 :]}or{right}" if border >= 0 else f"{_last_name(left)} or {right}"
-    parts = [_trimmed(part) for part in _SPLIT.split(re.sub(r"^or|(?<=\W)or\s*$", "", listed.strip()))]
-    return [part for part in parts if part]
-
-
-def _than(asked: ParsedQuestion) -> tuple[str, str] | None:
-    found = lexicon.THAN.search(asked.text)
-    return (tidy(found["one"]), tidy(found["other"])) if found else None
+    rivals: list[str] = []
+    for part in _SPLIT.split(re.sub(r"^or|(?<=\W)or\s*$", "", listed.strip())):
+        found = list(words(part))  # without the comparative and the verbs that may stand around a rival
+        while found and found[-1].low in lexicon.BIGGER | lexicon.SMALLER | lexicon.AUXILIARIES:
+            found.pop()
+        rival = tidy(part[found[0].start : found[-1].end]) if found else ""
+        rivals += [rival] if rival else []
+    return rivals
 
 
 def _last_name(left: str) -> str:
@@ -99,29 +101,18 @@ def _last_name(left: str) -> str:
     return left[found[start].start :] if found else ""
 
 
-def _trimmed(part: str) -> str:
-    """A rival without the comparative and the verbs that may stand around it."""
-    found: list[Word] = list(words(part))
-    while found and (found[-1].low in lexicon.BIGGER | lexicon.SMALLER | lexicon.AUXILIARIES):
-        found.pop()
-    return tidy(part[found[0].start : found[-1].end]) if found else ""
-
-
 def _measure(page: Page, asked: ParsedQuestion, rival: str, rivals: Sequence[str], word: str) -> Measure | None:
+    """What the newest statement measures that holds all words of a rival, or stands in an item that does."""
     own = {one for one in content(words(rival)) if one in page.index}
     others = {one for other in rivals for one in content(words(other))} - own
     rest = [w.text for w in asked.words if not set(content([w])) & (others | own)]
-    hits = rank(page, asked.part(f"{rival} {' '.join(rest)}"), limit=_LOOKED_AT)
-    about = [hit for hit in hits if own <= hit.held or own <= _of_item(page, hit)] if own else []
-    measured = [hit for hit in about if own & hit.held and measure_in(asked, hit, word) is not None]
-    if not measured:
-        measured = [hit for hit in about if measure_in(asked, hit, word) is not None]
+    about: list[Hit] = []
+    for hit in rank(page, asked.part(f"{rival} {' '.join(rest)}"), limit=_LOOKED_AT) if own else ():
+        in_item = (statement.stems for statement in page.of_item(hit.statement.item))
+        if (own <= hit.held or own.issubset(chain(*in_item))) and measure_in(asked, hit, word) is not None:
+            about.append(hit)
+    measured = [hit for hit in about if own & hit.held] or about
     return measure_in(asked, newest_of_tied(measured, least=0.0), word) if measured else None
-
-
-def _of_item(page: Page, hit: Hit) -> set[str]:
-    """All stems of the item that a hit is in."""
-    return {one for statement in page.of_item(hit.statement.item) for one in statement.stems}
 
 
 def measure_in(asked: ParsedQuestion, hit: Hit, word: str) -> Measure | None:
@@ -129,13 +120,13 @@ def measure_in(asked: ParsedQuestion, hit: Hit, word: str) -> Measure | None:
     if word in lexicon.ABOUT_TIME:
         return _date(hit)
     lengths = lengths_in(hit.statement)
-    if word in lexicon.ABOUT_AGE:
-        return Measure("length", lengths[0][0]) if lengths else _born(hit)
+    if word in lexicon.ABOUT_AGE and not lengths:
+        born = _date(hit, said=False)
+        return Measure("age", -born.value) if born else None
     if lengths and word in lexicon.ABOUT_SPEED:
         return Measure("speed", -lengths[0][0])
-    if lengths and (word in lexicon.ABOUT_LENGTH or lexicon.DURATION_UNIT.search(asked.text)):
-        return Measure("length", lengths[0][0])
-    return _amount(asked, hit, word)
+    about_length = word in lexicon.ABOUT_AGE | lexicon.ABOUT_LENGTH or lexicon.DURATION_UNIT.search(asked.text)
+    return Measure("length", lengths[0][0]) if lengths and about_length else _amount(asked, hit, word)
 
 
 def _amount(asked: ParsedQuestion, hit: Hit, word: str) -> Measure | None:
@@ -145,18 +136,12 @@ def _amount(asked: ParsedQuestion, hit: Hit, word: str) -> Measure | None:
         return next((Measure(a.sign, a.value) for a in amounts if a.sign), None)
     counted = [a for a in amounts if not a.sign and a.nouns]
     wanted = [a for a in counted if set(a.nouns) & set(asked.stems)]
-    if word in lexicon.ABOUT_COUNT:
-        counted = wanted
-    return next((Measure(a.nouns[0], a.value) for a in [*wanted, *counted]), None)
-
-
-def _born(hit: Hit) -> Measure | None:
-    """An age by a date of birth."""
-    born = _date(hit, said=False)
-    return Measure("age", -born.value) if born else None
+    usable = wanted if word in lexicon.ABOUT_COUNT else [*wanted, *counted]
+    return next((Measure(a.nouns[0], a.value) for a in usable), None)
 
 
 def _date(hit: Hit, *, said: bool = True) -> Measure | None:
+    """The first date that a statement names, else with *said* when it was said."""
     firsts = [m.first for m in dates_in(hit.statement.text, hit.statement.said) if m.first is not None]
     if firsts:
         return Measure("date", firsts[0].toordinal())
@@ -164,15 +149,6 @@ def _date(hit: Hit, *, said: bool = True) -> Measure | None:
         moment = hit.statement.said.local
         return Measure("date", moment.toordinal() + (moment.hour * 60 + moment.minute) / 1440)
     return None
-
-
-def _best(measures: Mapping[str, Measure | None], word: str) -> tuple[str, ...] | None:
-    known = {rival: measure for rival, measure in measures.items() if measure is not None}
-    if len(known) < len(measures) or len({measure.kind for measure in known.values()}) != 1:
-        return None
-    pick = max if word in lexicon.BIGGER else min
-    best = pick(measure.value for measure in known.values())
-    return tuple(rival for rival, measure in known.items() if measure.value == best)
 
 
 def _extreme(page: Page, asked: ParsedQuestion, word: str) -> Winner | None:
@@ -186,12 +162,8 @@ def _extreme(page: Page, asked: ParsedQuestion, word: str) -> Winner | None:
     if len(same) < 2:
         return None
     sign = -1 if word in lexicon.BIGGER else 1
-    hit, _ = min(same, key=lambda one: (sign * one[1], one[0].statement.place))
-    return Winner((_subject(hit) or span_of(page, asked, hit),))
-
-
-def _subject(hit: Hit) -> str:
-    """What stands before the verb of a statement."""
+    hit, _ = min(same, key=lambda pair: (sign * pair[1], pair[0].statement.place))
     found = hit.statement.sheet.words
-    verb = next((i for i, w in enumerate(found) if i > 0 and lexicon.looks_like_verb(w.low)), 0)
-    return cut(hit.statement.text, found[:verb]) if content(found[:verb]) else ""
+    subject = found[: next((i for i, w in enumerate(found) if i > 0 and lexicon.looks_like_verb(w.low)), 0)]
+    name = cut(hit.statement.text, subject) if content(subject) else ""
+    return Winner((name or span_of(page, asked, hit),))

@@ -16,7 +16,7 @@ from recollect.offline.reading.evidence import Hit, rank
 from recollect.offline.reading.facts.relations import links_names
 from recollect.offline.reading.pages import Page, ParsedText, Statement
 from recollect.offline.reading.question import ParsedQuestion
-from recollect.offline.reading.words import Word, tidy
+from recollect.offline.reading.words import Word, agreed, tidy
 
 _LEAST_SHARE = 0.6
 _LOOKED_AT = 12
@@ -35,21 +35,17 @@ def disagreement(page: Page, asked: ParsedQuestion) -> str | None:
 
 def undecided(hits: Sequence[Hit]) -> str | None:
     """Both values, where the best statements differ and have no order."""
-    best = hits[0]
-    if best.share < _LEAST_SHARE:
-        return None
-    for other in hits[1:_LOOKED_AT]:
-        if other.held == best.held and _unordered(best.statement, other.statement):
-            found = contrast(best.statement.sheet, other.statement.sheet)
-            if found is not None:
-                return both(found, best.statement, other.statement)
+    best, one = hits[0], hits[0].statement
+    for hit in hits[1:_LOOKED_AT] if best.share >= _LEAST_SHARE else ():
+        other = hit.statement
+        if one.said is None and other.said is None:
+            unordered = one.speaker != other.speaker
+        else:
+            unordered = one.said is not None and other.said is not None and one.said.local == other.said.local
+        found = contrast(one.sheet, other.sheet) if unordered and hit.held == best.held else None
+        if found is not None:
+            return both(found, one, other)
     return None
-
-
-def _unordered(one: Statement, other: Statement) -> bool:
-    if one.said is None and other.said is None:
-        return one.speaker != other.speaker
-    return one.said is not None and other.said is not None and one.said.local == other.said.local
 
 
 def both(found: Contrast, one: Statement, other: Statement) -> str:
@@ -79,26 +75,17 @@ class Contrast(NamedTuple):
 def contrast(one: ParsedText, other: ParsedText) -> Contrast | None:
     """The values in which two statements differ; `None` where they say the same or speak of different things."""
     first, second = one.words, other.words
-    lead = _agreed([w.low for w in first], [w.low for w in second])
-    shorter = min(len(first), len(second)) - lead
-    trail = min(shorter, _agreed([w.low for w in reversed(first)], [w.low for w in reversed(second)]))
+    lead = agreed([w.low for w in first], [w.low for w in second])
+    shorter, longer = sorted((len(first), len(second)))
+    trail = min(shorter - lead, agreed([w.low for w in reversed(first)], [w.low for w in reversed(second)]))
     lead = min(_before_name(first, lead), _before_name(second, lead))
-    ends = (len(first) - trail, len(second) - trail)
-    if not _same_matter(first[:lead], len(first), len(second), lead + trail):
+    shared = lead + trail
+    if shared < _LEAST_AGREED or 2 * shared < longer or longer - shared > _LONGEST:
         return None
-    values = (_text(one, lead, ends[0]), _text(other, lead, ends[1]))
-    sizes = (ends[0] - lead, ends[1] - lead)
-    return Contrast(*values) if all(values) and max(sizes) <= _LONGEST and values[0] != values[1] else None
-
-
-def _same_matter(lead: Sequence[Word], one: int, other: int, agreed: int) -> bool:
-    if agreed < _LEAST_AGREED or 2 * agreed < max(one, other):
-        return False
-    return len(lead) >= 3 or any(lexicon.looks_like_verb(w.low) for w in lead)
-
-
-def _agreed(one: Sequence[str], other: Sequence[str]) -> int:
-    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    if lead < 3 and not any(lexicon.looks_like_verb(w.low) for w in first[:lead]):
+        return None
+    values = _text(one, lead, len(first) - trail), _text(other, lead, len(second) - trail)
+    return Contrast(*values) if all(values) and values[0] != values[1] else None
 
 
 def _before_name(found: Sequence[Word], place: int) -> int:

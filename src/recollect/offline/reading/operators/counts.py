@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import dropwhile
 
 from recollect.domain.questions import AnswerFormat
 from recollect.offline.reading import lexicon
 from recollect.offline.reading.evidence import Hit, newest_of_tied, rank
-from recollect.offline.reading.operators.measures import Amount, amounts_in, lengths_in, written
+from recollect.offline.reading.operators.measures import amounts_in, lengths_in, written
 from recollect.offline.reading.operators.spans import clause, new_names
 from recollect.offline.reading.pages import Page
 from recollect.offline.reading.question import ParsedQuestion
@@ -43,17 +44,28 @@ def number(page: Page, asked: ParsedQuestion) -> str | None:
 
 
 def total(page: Page, asked: ParsedQuestion) -> str | None:
-    """The sum; `None` where the statements about it name no amounts that can be added."""
+    """The sum; `None` where the statements about it name no amounts that can be added.
+
+    Of each statement the first amount counts: of money in the most frequent currency, else of the noun that is asked
+    for, else a length of time, added up in hours or days.
+    """
     hits = alike(rank(page, asked.part(lexicon.SUM_WORDS.sub(" ", asked.text)), limit=_LOOKED_AT), measured=True)
     amounts = [amounts_in(hit.statement) for hit in hits]
-    head = counted_noun(asked)
-    money = _money(amounts)
+    money = [named[0] for found in amounts if (named := [a for a in found if a.sign])]
     if money:
-        return written(sum(a.value for a in money), money[0].sign)
+        signs = Counter(amount.sign for amount in money)
+        main = min(signs, key=lambda sign: (-signs[sign], sign))
+        return written(sum(amount.value for amount in money if amount.sign == main), main)
+    head = counted_noun(asked)
     counted = [named[0] for found in amounts if (named := [a for a in found if head in a.nouns])]
     if counted:
         return written(sum(a.value for a in counted))
-    return _hours(hits)
+    seconds = [found[0][0] for hit in hits if (found := lengths_in(hit.statement))]
+    if not seconds:
+        return None
+    unit, size = ("day", 86_400) if sum(seconds) >= 2 * 86_400 else ("hour", 3600)
+    value = written(sum(seconds) / size)
+    return f"{value} {unit}{'s' * (value != '1')}"
 
 
 def counted_noun(asked: ParsedQuestion) -> str | None:
@@ -72,24 +84,6 @@ def alike(hits: Sequence[Hit], *, measured: bool = False) -> list[Hit]:
     best = max(hits, key=lambda hit: (round(hit.share, 6), -hit.statement.place))
     same = [hit for hit in hits if best.held <= hit.held and not hit.statement.sheet.asks]
     return list({tuple(w.low for w in hit.statement.sheet.words): hit for hit in reversed(same)}.values())[::-1]
-
-
-def _money(amounts: Sequence[Sequence[Amount]]) -> list[Amount]:
-    """The first amount of money of each statement, of the most frequent currency."""
-    found = [named[0] for one in amounts if (named := [a for a in one if a.sign])]
-    signs = Counter(amount.sign for amount in found)
-    main = min(signs, key=lambda sign: (-signs[sign], sign), default="")
-    return [amount for amount in found if amount.sign == main]
-
-
-def _hours(hits: Sequence[Hit]) -> str | None:
-    """Lengths of time, added up in hours or days."""
-    seconds = [found[0][0] for hit in hits if (found := lengths_in(hit.statement))]
-    if not seconds:
-        return None
-    unit, size = ("day", 86_400) if sum(seconds) >= 2 * 86_400 else ("hour", 3600)
-    value = written(sum(seconds) / size)
-    return f"{value} {unit}{'s' * (value != '1')}"
 
 
 def as_format(asked: ParsedQuestion, text: str | None) -> str | None:
@@ -112,40 +106,30 @@ def union(page: Page, asked: ParsedQuestion, n: int | None = None) -> list[str]:
     if n is None:
         same = sorted(same, key=lambda hit: (hit.statement.age, hit.statement.place))
     values = _distinct(value for hit in same for value in _values(page, asked, hit))
-    wanted = n if n is not None else _MOST
     if n is not None and len(values) < n:
         values = _distinct([*values, *(name for hit in hits for name in new_names(page, asked, hit.statement))])
-    return values[:wanted]
+    return values[: n if n is not None else _MOST]
 
 
 def _values(page: Page, asked: ParsedQuestion, hit: Hit) -> Iterator[str]:
     """What a statement says behind the words of the question, taken apart."""
-    rest = _behind_known(asked, hit) or clause(page, asked, hit.statement)
-    for part in _SPLIT.split(rest):
-        found = words(part)
-        start = next(
-            (i for i, w in enumerate(found) if w.low not in lexicon.LEADS | lexicon.PREPOSITIONS | lexicon.OWNERS), None
-        )
-        kept = cut(part, found[start:]) if start is not None else ""
-        if kept:
-            yield kept
-
-
-def _behind_known(asked: ParsedQuestion, hit: Hit) -> str:
     known, found = set(asked.stems), hit.statement.sheet.words
     said = [i for i, w in enumerate(found) if stem(w.low) in known and w.low not in lexicon.FUNCTION]
     verbs = [i for i, w in enumerate(found) if w.low in lexicon.AUXILIARIES and said and i > said[0]]
-    start = max([*said[-1:], *verbs[-1:]], default=-1) + 1
-    behind = found[start:]
-    return cut(hit.statement.text, behind) if content(behind) else ""
+    behind = found[max([*said[-1:], *verbs[-1:]], default=-1) + 1 :]
+    rest = cut(hit.statement.text, behind) if content(behind) else ""
+    openings = lexicon.LEADS | lexicon.PREPOSITIONS | lexicon.OWNERS
+    for part in _SPLIT.split(rest or clause(page, asked, hit.statement)):
+        kept = list(dropwhile(lambda word: word.low in openings, words(part)))
+        if value := cut(part, kept):
+            yield value
 
 
-def _distinct(values: Iterator[str] | Sequence[str]) -> list[str]:
+def _distinct(values: Iterable[str]) -> list[str]:
     """The first of each; two are equal where their content stems are."""
     seen: dict[tuple[str, ...], str] = {}
     for value in values:
-        key = tuple(content(words(value))) or (value.casefold(),)
-        seen.setdefault(key, value)
+        seen.setdefault(tuple(content(words(value))) or (value.casefold(),), value)
     return list(seen.values())
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from recollect.offline.reading import lexicon
 from recollect.offline.reading.pages import Statement, dates_in
-from recollect.offline.reading.words import Word, stem
+from recollect.offline.reading.words import stem
 from recollect.text.dates.durations import find_durations
 from recollect.text.numbers import find_numbers
 
@@ -24,20 +24,23 @@ class Amount(NamedTuple):
     sign: str
     """The currency; empty where it is no money."""
     nouns: tuple[str, ...]
-    """Stems of the words that follow it in the same phrase."""
-    start: int
+    """Stems of up to three words that follow it in the same phrase."""
 
 
 def amounts_in(statement: Statement) -> list[Amount]:
     """The numbers of a statement that are neither ordinals nor parts of dates or lengths of time."""
-    text, taken = statement.text, _times_in(statement)
+    text = statement.text
+    times = [(date.start, date.end) for date in dates_in(text, statement.said)]
+    times += [(length.start, length.end) for length in find_durations(text)]
     found = []
     for number in find_numbers(text):
-        if number.ordinal or abs(number.value) > _LARGEST or any(a < number.end and number.start < b for a, b in taken):
+        if number.ordinal or abs(number.value) > _LARGEST or any(a < number.end and number.start < b for a, b in times):
             continue
         before, behind = _SIGN_BEFORE.search(text[: number.start]), _SIGN_BEHIND.match(text, number.end)
         sign = before[1] if before else behind[1].casefold() if behind else ""
-        found.append(Amount(number.value, _one_sign(sign), _nouns(statement.sheet.words, number.end), number.start))
+        following = [word.low for word in statement.sheet.words if word.start >= number.end][:3]
+        nouns = tuple(map(stem, takewhile(lambda low: low not in lexicon.FUNCTION, following)))
+        found.append(Amount(number.value, lexicon.CURRENCY_SIGNS.get(sign.removesuffix("s"), sign), nouns))
     return found
 
 
@@ -45,25 +48,6 @@ def lengths_in(statement: Statement) -> list[tuple[float, str]]:
     """Lengths of time in seconds, each with its words."""
     found = find_durations(statement.text)
     return [(one.seconds, statement.text[one.start : one.end]) for one in found if one.seconds < _LARGEST]
-
-
-def _times_in(statement: Statement) -> list[tuple[int, int]]:
-    dates = [(m.start, m.end) for m in dates_in(statement.text, statement.said)]
-    return [*dates, *((d.start, d.end) for d in find_durations(statement.text))]
-
-
-def _nouns(found: Sequence[Word], end: int) -> tuple[str, ...]:
-    """Stems of up to three words behind a place, as far as no function word parts them."""
-    nouns: list[str] = []
-    for word in (w for w in found if w.start >= end):
-        if word.low in lexicon.FUNCTION or len(nouns) == 3:
-            break
-        nouns.append(stem(word.low))
-    return tuple(nouns)
-
-
-def _one_sign(sign: str) -> str:
-    return lexicon.CURRENCY_SIGNS.get(sign.removesuffix("s"), sign)
 
 
 def written(value: float, sign: str = "") -> str:

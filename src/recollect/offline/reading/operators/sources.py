@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from recollect.offline.reading import lexicon
 from recollect.offline.reading.evidence import Source, sources, telling, wants_both
 from recollect.offline.reading.facts.relations import name_runs
 from recollect.offline.reading.operators.choices import support
-from recollect.offline.reading.pages import Page, Statement
+from recollect.offline.reading.pages import Page
 from recollect.offline.reading.question import ParsedQuestion
 from recollect.offline.reading.words import content, words
 
@@ -42,12 +42,15 @@ def choose(page: Page, asked: ParsedQuestion, values: Sequence[str]) -> tuple[in
     voices = _voices(page, asked, values)
     if not voices:
         return ()
-    sums = [sum(column) for column in zip(*(voice.speaks for voice in voices), strict=True)]
-    pairs = [(_lost(*pair), pair) for pair in combinations(voices, 2)]
-    lost, pair = max(pairs, key=lambda one: one[0], default=(0.0, None))
-    if pair is None or lost <= _LEAST_LOST:
+    lost, first, second = 0.0, voices[0], voices[0]
+    for one, other in combinations(voices, 2):  # what two sources speak for less if they must stand for one value
+        together = max(a + b for a, b in zip(one.speaks, other.speaks, strict=True))
+        less = round(max(one.speaks) + max(other.speaks) - together, 6)
+        if less > lost:
+            lost, first, second = less, one, other
+    if lost <= _LEAST_LOST:
+        sums = [sum(column) for column in zip(*(voice.speaks for voice in voices), strict=True)]
         return (sums.index(max(sums)),)
-    first, second = pair
     if first.source.decides_over(second.source) or not wants_both(asked):
         return (first.value,)
     return tuple(sorted((first.value, second.value)))
@@ -72,32 +75,27 @@ def worded(values: Sequence[str]) -> str | None:
     return values[0] if values else None
 
 
-def _lost(one: Voice, other: Voice) -> float:
-    """What the two speak for less if they must stand for one value."""
-    together = max(a + b for a, b in zip(one.speaks, other.speaks, strict=True))
-    return round(max(one.speaks) + max(other.speaks) - together, 6)
-
-
 def _voices(page: Page, asked: ParsedQuestion, values: Sequence[str]) -> list[Voice]:
+    """How much each source speaks for each value, by its nearest statements.
+
+    A cosine counts less about the mean over all statements: some values lie near to anything.
+    """
     if page.vectors is None or not values:
         return []
     found = [(source, telling(source, asked)) for source in sources(page, asked, values)]
-    spoken = _spoken(page, values, [one for _, statements in found for one in statements])
-    return [Voice(source, _speaks(spoken, statements)) for source, statements in found]
-
-
-def _spoken(page: Page, values: Sequence[str], statements: Sequence[Statement]) -> Sequence[Mapping[int, float]]:
-    """For each value its cosine with each statement, less about the mean of these: some values lie near to anything."""
-    assert page.vectors is not None  # noqa: S101
+    statements = [one for _, told in found for one in told]
     places, texts = [one.place for one in statements], [one.text for one in statements]
     page.vectors.prepare([*values, *texts])
-    rows = [page.vectors.cosines(value, texts) for value in values]
-    return [dict(zip(places, (one - sum(row) / (len(row) + _FEW) for one in row), strict=True)) for row in rows]
-
-
-def _speaks(spoken: Sequence[Mapping[int, float]], statements: Sequence[Statement]) -> list[float]:
-    nearest = [sorted((row[one.place] for one in statements), reverse=True)[:_NEAREST] for row in spoken]
-    return [round(sum(found) / len(found), 6) for found in nearest]
+    cosines: list[dict[int, float]] = []
+    for value in values:
+        row = page.vectors.cosines(value, texts)
+        mean = sum(row) / (len(row) + _FEW)
+        cosines.append({place: cosine - mean for place, cosine in zip(places, row, strict=True)})
+    voices: list[Voice] = []
+    for source, told in found:
+        nearest = [sorted((of_value[one.place] for one in told), reverse=True)[:_NEAREST] for of_value in cosines]
+        voices.append(Voice(source, [round(sum(best) / len(best), 6) for best in nearest]))
+    return voices
 
 
 Answerer = Callable[[Page, ParsedQuestion], str | None]
@@ -108,16 +106,19 @@ def answer_by_source(page: Page, asked: ParsedQuestion, look_up: Answerer) -> st
     """The answer of the sources; two of them where they contradict each other."""
     listed = named_together(asked)
     if listed:
-        answers = [
-            (name, answer_by_source(page, asked.part(_about_one(asked, listed, name)), look_up)) for name in listed
-        ]
+        start, end = asked.text.find(listed[0]), asked.text.rfind(listed[-1]) + len(listed[-1])
+        about = {name: asked.part(f"{asked.text[:start]}{name}{asked.text[end:]}") for name in listed}
+        answers = [(name, answer_by_source(page, about[name], look_up)) for name in listed]
         return "; ".join(f"{name}: {answer}" for name, answer in answers if answer) or None
-    found = [(source, look_up(page.part(_items(source)), asked)) for source in sources(page, asked)]
-    heard = [(source, answer) for source, answer in found if answer]
-    if not heard:
+    found: list[tuple[Source, str]] = []
+    for source in sources(page, asked):
+        items = sorted({statement.item for statement in source.statements})
+        if answer := look_up(page.part(items), asked):
+            found.append((source, answer))
+    if not found:
         return look_up(page, asked)
-    first, answer = heard[0]
-    for source, other in heard[1:]:
+    first, answer = found[0]
+    for source, other in found[1:]:
         if not (first.decides_over(source) or _holds(source, answer) or _holds(first, other)):
             return worded([answer, other])
     return answer
@@ -136,16 +137,7 @@ def named_together(asked: ParsedQuestion) -> Sequence[str]:
     return ()
 
 
-def _about_one(asked: ParsedQuestion, listed: Sequence[str], name: str) -> str:
-    start, end = asked.text.find(listed[0]), asked.text.rfind(listed[-1]) + len(listed[-1])
-    return f"{asked.text[:start]}{name}{asked.text[end:]}"
-
-
-def _items(source: Source) -> Sequence[int]:
-    return sorted({statement.item for statement in source.statements})
-
-
 def _holds(source: Source, answer: str) -> bool:
     """One of its statements has all words of the answer."""
-    said = set(content(words(answer)))
-    return any(said <= statement.stems for statement in source.statements)
+    stems = set(content(words(answer)))
+    return any(stems <= statement.stems for statement in source.statements)

@@ -9,7 +9,7 @@ newer ones count a little more.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from recollect.offline.reading import lexicon
 from recollect.offline.reading.evidence import rank
@@ -30,48 +30,10 @@ def spoken(name: str) -> str:
 def choose(page: Page, asked: ParsedQuestion, values: Sequence[str]) -> int | None:
     """The place of the value that holds now; `None` where nothing tells any."""
     place = told(page, asked, values)
-    return place if place is not None else _by_meaning(page, asked, [spoken(value) for value in values])
-
-
-def told(page: Page, asked: ParsedQuestion, values: Sequence[str]) -> int | None:
-    """The same by words alone."""
+    if place is not None or page.vectors is None or not values:
+        return place
     phrases = [spoken(value) for value in values]
-    stems = [frozenset(content(words(phrase))) or frozenset(w.low for w in words(phrase)) for phrase in phrases]
-    shared = frozenset.intersection(*stems) if stems else frozenset()
-    marks = [one - shared for one in stems]
-    about = set(asked.stems)
-    best: tuple[bool, int, int] | None = None
-    chosen = None
-    for statement in page.statements:
-        place = _told_by(page, statement, marks)
-        if place is None or statement.sheet.asks:
-            continue
-        key = (bool(about & statement.stems), statement.age, statement.place)
-        if best is None or key > best:
-            best, chosen = key, place
-    return chosen
-
-
-def _told_by(page: Page, statement: Statement, marks: Sequence[frozenset[str]]) -> int | None:
-    """The one value that a statement tells."""
-    if {w.low for w in statement.sheet.words} & lexicon.NEGATIONS:
-        return None
-    shares = [_share(page, statement, mark) for mark in marks]
-    top = max(shares, default=0.0)
-    return shares.index(top) if top >= _MOST_OF and shares.count(top) == 1 else None
-
-
-def _share(page: Page, statement: Statement, mark: frozenset[str]) -> float:
-    weights = page.weights(sorted(mark))
-    whole = sum(weights.values())
-    return round(sum(w for one, w in weights.items() if one in statement.stems) / whole, 6) if whole else 0.0
-
-
-def _by_meaning(page: Page, asked: ParsedQuestion, phrases: Sequence[str]) -> int | None:
-    if page.vectors is None or not phrases:
-        return None
-    about = asked.part(f"{asked.text} {' '.join(phrases)}")
-    hits = rank(page, about, limit=_LOOKED_AT)
+    hits = rank(page, asked.part(f"{asked.text} {' '.join(phrases)}"), limit=_LOOKED_AT)
     statements = [hit.statement for hit in hits] or list(page.statements[-_LOOKED_AT:])
     if not statements:
         return None
@@ -83,3 +45,26 @@ def _by_meaning(page: Page, asked: ParsedQuestion, phrases: Sequence[str]) -> in
     ]
     top = max(margins)
     return margins.index(top) if top >= _LEAST_MARGIN else None
+
+
+def told(page: Page, asked: ParsedQuestion, values: Sequence[str]) -> int | None:
+    """The same by words alone."""
+    phrases = [spoken(value) for value in values]
+    stems = [frozenset(content(words(phrase))) or frozenset(w.low for w in words(phrase)) for phrase in phrases]
+    shared = frozenset.intersection(*stems) if stems else frozenset()
+    weights = [page.weights(sorted(one - shared)) for one in stems]
+    about = set(asked.stems)
+    told_by: dict[tuple[bool, int, int], int] = {}
+    for statement in page.statements:
+        if statement.sheet.asks or any(w.low in lexicon.NEGATIONS for w in statement.sheet.words):
+            continue
+        shares = [_share(statement, of_value) for of_value in weights]
+        top = max(shares, default=0.0)
+        if top >= _MOST_OF and shares.count(top) == 1:
+            told_by[bool(about & statement.stems), statement.age, statement.place] = shares.index(top)
+    return told_by[max(told_by)] if told_by else None
+
+
+def _share(statement: Statement, weights: Mapping[str, float]) -> float:
+    whole = sum(weights.values())
+    return round(sum(w for one, w in weights.items() if one in statement.stems) / whole, 6) if whole else 0.0

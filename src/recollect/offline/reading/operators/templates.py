@@ -27,18 +27,19 @@ Answerer = Callable[[Page, ParsedQuestion], str | None]
 
 
 def fill(page: Page, asked: ParsedQuestion, template: Mapping[str, str], look_up: Answerer) -> dict[str, str]:
-    """The value of each field, empty where nothing is held."""
-    return {name: _value(page, asked, name, about, look_up) for name, about in template.items()}
-
-
-def _value(page: Page, asked: ParsedQuestion, name: str, about: str, look_up: Answerer) -> str:
-    choices = choices_in(about)
-    if choices and wants_both(asked):
-        return rivals.worded([choices[place] for place in rivals.choose(page, asked, choices)]) or ""
-    if choices:
-        place = choose(page, asked.part(spoken(name)), choices)
-        return choices[place] if place is not None else ""
-    return look_up(page, asked.part(f"{about} {spoken(name)} {' '.join(asked.names)}")) or ""
+    """The value of each field, empty where nothing is known."""
+    values: dict[str, str] = {}
+    for name, about in template.items():
+        choices = choices_in(about)
+        if choices and wants_both(asked):
+            value = rivals.worded([choices[place] for place in rivals.choose(page, asked, choices)])
+        elif choices:
+            chosen = choose(page, asked.part(spoken(name)), choices)
+            value = None if chosen is None else choices[chosen]
+        else:
+            value = look_up(page, asked.part(f"{about} {spoken(name)} {' '.join(asked.names)}"))
+        values[name] = value or ""
+    return values
 
 
 def choices_in(about: str) -> list[str]:
@@ -68,11 +69,6 @@ def in_json(values: Mapping[str, str], limit: int | None) -> str:
     return text
 
 
-def nothing_held(values: Mapping[str, str]) -> bool:
-    """No field has a value."""
-    return not any(values.values())
-
-
 _DEFAULT_TOKENS = 400
 _ASKED_FOR = 2.0
 _SHORTEST, _LONGEST = 5, 80
@@ -80,17 +76,12 @@ _SHORTEST, _LONGEST = 5, 80
 
 def summary(page: Page, asked: ParsedQuestion, limit: int | None) -> str:
     """The sentences that cover most; empty where there are none."""
-    weights = _weights(page, asked)
+    frequency = Counter(one for statement in page.statements for one in statement.sheet.stems)
+    weights = {
+        one: math.log(1 + n) * (_ASKED_FOR if one in asked.stems else 1.0) for one, n in frequency.items() if n > 1
+    } or dict.fromkeys(frequency, 1.0)
     taken = _cover(page, weights, limit or _DEFAULT_TOKENS)
     return " ".join(" ".join(statement.text.split()) for statement in sorted(taken, key=lambda s: (s.age, s.place)))
-
-
-def _weights(page: Page, asked: ParsedQuestion) -> Mapping[str, float]:
-    frequency = Counter(one for statement in page.statements for one in statement.sheet.stems)
-    boosted = set(asked.stems)
-    return {
-        one: math.log(1 + n) * (_ASKED_FOR if one in boosted else 1.0) for one, n in frequency.items() if n > 1
-    } or dict.fromkeys(frequency, 1.0)
 
 
 def _gain(statement: Statement, weights: Mapping[str, float], covered: set[str]) -> float:
@@ -104,8 +95,7 @@ def _cover(page: Page, weights: Mapping[str, float], limit: int) -> list[Stateme
     heap = [(-_gain(s, weights, set()), s.place) for s in fitting or page.statements]
     heapq.heapify(heap)
     taken: list[Statement] = []
-    covered: set[str] = set()
-    room = limit
+    covered, room = set[str](), limit
     while heap and room > 0:
         old, place = heapq.heappop(heap)
         statement = page.statements[place]

@@ -40,9 +40,7 @@ def _pair(asked: ParsedQuestion) -> tuple[str, str] | None:
     """The two events that the question names, in time."""
     for pattern in (lexicon.BETWEEN, lexicon.AFTER, lexicon.BEFORE):
         found = pattern.search(asked.text)
-        if found is None:
-            continue
-        groups = {name.rstrip("2"): text for name, text in found.groupdict().items() if text}
+        groups = {name.rstrip("2"): text for name, text in found.groupdict().items() if text} if found else {}
         if len(groups) == 2 and not lexicon.PASSED.match(groups["other"].strip()):
             return groups["one"], groups["other"]
     return None
@@ -50,92 +48,74 @@ def _pair(asked: ParsedQuestion) -> tuple[str, str] | None:
 
 def _day_of(page: Page, event: ParsedQuestion) -> date | None:
     """The day of an event."""
-    said = dates_in(event.text, moment_of(event.question.asked_at))
-    own = next((mention.value.exact for mention in said if mention.value.exact is not None), None)
-    if own is not None:
-        return own
-    hits = rank(page, event)
-    return _day_named(hits) if hits else None
+    dates = dates_in(event.text, moment_of(event.question.asked_at))
+    exact = next((mention.value.exact for mention in dates if mention.value.exact is not None), None)
+    return exact if exact is not None else _day_named(rank(page, event))
 
 
 def _day_named(hits: list[Hit]) -> date | None:
-    best = newest_of_tied(hits)
-    exact = [m.value.exact for m in dates_in(best.statement.text, best.statement.said) if m.value.exact is not None]
-    if exact:
-        return exact[0]
-    return best.statement.said.day if best.statement.said is not None else None
+    """The first exact day in the best statement, else the day it was said on."""
+    if not hits:
+        return None
+    best = newest_of_tied(hits).statement
+    exact = [mention.value.exact for mention in dates_in(best.text, best.said) if mention.value.exact is not None]
+    return next(iter(exact), best.said.day if best.said is not None else None)
 
 
 def _between(asked: ParsedQuestion, first: date, last: date) -> str:
     start, end = sorted((first, last))
-    text = asked.text
-    if lexicon.WORKING.search(text):
-        left_out = bool(lexicon.START_LEFT_OUT.search(text) or lexicon.NEITHER_COUNTED.search(text))
-        count = working_days(start, end, inclusive=not left_out)
-        if lexicon.NEITHER_COUNTED.search(text) and end.weekday() < 5:
-            count -= 1
-        return f"{max(0, count)} working days"
-    if lexicon.NEITHER_COUNTED.search(text):
-        return _days(max(0, days_between(start, end) - 1))
-    return _in_unit(asked, start, end, inclusive=bool(lexicon.BOTH_COUNTED.search(text)))
-
-
-def _unit(asked: ParsedQuestion) -> str:
-    found = lexicon.DURATION_UNIT.search(asked.text)
-    return (found[1] or "day").lower() if found else "day"
+    neither = bool(lexicon.NEITHER_COUNTED.search(asked.text))
+    if lexicon.WORKING.search(asked.text):
+        count = working_days(start, end, inclusive=not (lexicon.START_LEFT_OUT.search(asked.text) or neither))
+        return f"{max(0, count - (neither and end.weekday() < 5))} working days"
+    if neither:
+        return _counted(max(0, days_between(start, end) - 1), "day")
+    return _in_unit(asked, start, end, inclusive=bool(lexicon.BOTH_COUNTED.search(asked.text)))
 
 
 def _in_unit(asked: ParsedQuestion, start: date, end: date, *, inclusive: bool = False) -> str:
-    unit, days = _unit(asked), days_between(start, end, inclusive=inclusive)
-    if unit in ("month", "year"):
-        months = _whole_months(start, end)
-        count = months if unit == "month" else months // 12
-        return f"{count} {unit}{'s' * (count != 1)}" if count else _days(days)
-    if unit == "week":
-        weeks, rest = divmod(days, 7)
-        told = f"{weeks} week{'s' * (weeks != 1)}"
-        return _days(days) if not weeks else told if not rest else f"{told} and {_days(rest)}"
-    return _days(days)
-
-
-def _whole_months(start: date, end: date) -> int:
+    found = lexicon.DURATION_UNIT.search(asked.text)
+    unit = (found[1] or "day").lower() if found else "day"
+    days = days_between(start, end, inclusive=inclusive)
     months = 12 * (end.year - start.year) + end.month - start.month
-    return months - (add_months(start, months) > end) if months else 0
+    if months and add_months(start, months) > end:
+        months -= 1
+    weeks, rest = divmod(days, 7)
+    if unit == "week" and weeks:
+        return _counted(weeks, "week") + (f" and {_counted(rest, 'day')}" if rest else "")
+    if unit == "month" and months:
+        return _counted(months, "month")
+    if unit == "year" and months >= 12:
+        return _counted(months // 12, "year")
+    return _counted(days, "day")
 
 
-def _days(count: int) -> str:
-    return f"{count} day{'s' * (count != 1)}"
+def _counted(count: int, unit: str) -> str:
+    return f"{count} {unit}{'s' * (count != 1)}"
 
 
 def _from_now(page: Page, asked: ParsedQuestion, hits: list[Hit]) -> str | None:
     """For *ago*, *since* and *until*: from the event to when the question is put, or back."""
     if not (lexicon.AGO.search(asked.text) or lexicon.UNTIL.search(asked.text)):
         return None
-    now = moment_of(asked.question.asked_at)
     latest = max((s.said for s in page.statements if s.said is not None), key=lambda m: m.local, default=None)
-    day = _day_named(hits)
-    moment = now or latest
-    if day is None or moment is None:
+    day, now = _day_named(hits), moment_of(asked.question.asked_at) or latest
+    if day is None or now is None:
         return None
-    return _in_unit(asked, *sorted((day, moment.day)))
+    return _in_unit(asked, *sorted((day, now.day)))
 
 
 def _named_length(asked: ParsedQuestion, hits: list[Hit]) -> str | None:
-    best = newest_of_tied(hits)
-    for hit in [best, *(h for h in hits[:_LOOKED_AT] if h is not best)]:
-        if hit.held and (found := lengths_in(hit.statement)):
-            return _as_asked(asked, *found[0])
-    return None
-
-
-def _as_asked(asked: ParsedQuestion, seconds: float, said: str) -> str:
     """A length in the unit that is asked for, where it is a whole number of them; else as it was said."""
+    best = newest_of_tied(hits)
+    nearest = [best, *(hit for hit in hits[:_LOOKED_AT] if hit is not best)]
+    lengths = (length for hit in nearest if hit.held for length in lengths_in(hit.statement)[:1])
+    seconds, text = next(lengths, (0.0, None))
     wanted = lexicon.DURATION_UNIT.search(asked.text)
-    size = _SECONDS.get((wanted[1] or "day").lower()) if wanted else None
-    if size is None or seconds % size:
-        return said
-    count = int(seconds // size)
-    return f"{count} {(wanted[1] or 'day').lower()}{'s' * (count != 1)}" if wanted else said
+    unit = (wanted[1] or "day").lower() if wanted else ""
+    if text is None or unit not in _SECONDS or seconds % _SECONDS[unit]:
+        return text
+    return _counted(int(seconds // _SECONDS[unit]), unit)
 
 
 def _first_to_last(asked: ParsedQuestion, hits: list[Hit]) -> str | None:
@@ -146,9 +126,7 @@ def _first_to_last(asked: ParsedQuestion, hits: list[Hit]) -> str | None:
         for mention in dates_in(hit.statement.text, hit.statement.said)
         if mention.value.exact is not None
     ]
-    if len(set(days)) < 2:
-        return None
-    return _between(asked, min(days), max(days))
+    return _between(asked, min(days), max(days)) if len(set(days)) > 1 else None
 
 
 _DATED_FROM, _AS_GOOD = 2, 0.8
