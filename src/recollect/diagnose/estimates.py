@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
 from recollect.domain.ids import CheckpointId, HistoryId, QuestionId
-from recollect.records.tables.summary import CellOutcome, Estimate
+from recollect.records.tables.cells import CellOutcome, Estimate
 from recollect.stats.clusters import infer_means
 from recollect.stats.estimate import Ends, Interval, mean_of_estimates
 
 K = TypeVar("K", bound=Hashable)
 DIGITS = 9
-"""Numbers are rounded, for the last bits of a sum differ from machine to machine."""
+"""Numbers are rounded, because the last bits of a sum differ between machines."""
 
 
 class Asked(NamedTuple):
-    """One question at one checkpoint of one history: what two systems are paired on."""
+    """One question at one checkpoint of one history: the unit on which systems are paired."""
 
     history: HistoryId
     checkpoint: CheckpointId
@@ -29,15 +29,12 @@ Values = Mapping[Asked, float]
 
 
 class Inferred(NamedTuple):
-    """An estimate, and how far it may be off."""
-
     estimate: Estimate
     standard_error: float | None
     """`None` where it is undefined or the values do not vary."""
 
 
 def asked_of(cell: CellOutcome) -> Asked:
-    """The question that a cell asks."""
     return Asked(cell.history, cell.checkpoint, cell.question)
 
 
@@ -62,22 +59,22 @@ def per_question(
             if (only := value(cells[0])) is not None:
                 found[asked] = only
             continue
-        valued = [(cell, one) for cell in cells if (one := value(cell)) is not None]
-        if valued:
-            found[asked] = mean_over_takes(valued)
+        trials: dict[int, dict[int, list[float]]] = {}
+        for cell in cells:
+            if (one := value(cell)) is not None:
+                trials.setdefault(cell.replicate, {}).setdefault(cell.take.answer, []).append(one)
+        if trials:
+            found[asked] = mean([mean([mean(verdicts) for verdicts in trial.values()]) for trial in trials.values()])
     return found
 
 
-def mean_over_takes(valued: Sequence[tuple[CellOutcome, float]]) -> float:
-    """The mean of one question's values; each answer and each trial weighs the same, however many of it are left."""
-    answers: dict[int, dict[int, list[float]]] = {}
-    for cell, value in valued:
-        answers.setdefault(cell.replicate, {}).setdefault(cell.take.answer, []).append(value)
-    return mean([mean([mean(verdicts) for verdicts in trial.values()]) for trial in answers.values()])
+def question_means(cells: Iterable[CellOutcome]) -> dict[Asked, float]:
+    """The mean value of each question over the answers that count."""
+    return per_question(by_question(cells), counted_value)
 
 
 def mean_of_each(valued: Iterable[tuple[K, float]]) -> dict[K, float]:
-    """The mean of each question's values, or of whatever they are named by."""
+    """The mean of the values of each name."""
     found: dict[K, list[float]] = defaultdict(list)
     for name, value in valued:
         found[name].append(value)
@@ -85,34 +82,32 @@ def mean_of_each(valued: Iterable[tuple[K, float]]) -> dict[K, float]:
 
 
 def mean(values: Sequence[float]) -> float:
-    """Of at least one value."""
     return sum(values) / len(values)
 
 
 def rounded_mean(values: Sequence[float]) -> float | None:
-    """As it is stored; `None` without values."""
+    """`None` without values."""
     return rounded(mean(values)) if values else None
 
 
 def tally(names: Iterable[str]) -> dict[str, int]:
-    """How often each comes up, by name."""
+    """Counts by name, sorted."""
     return dict(sorted(Counter(names).items()))
 
 
 def counted_value(cell: CellOutcome) -> float | None:
-    """The value of what is in the mean: scored and abstained answers; a fault has none."""
+    """The value of an answer that counts, scored or abstained; a fault has none."""
     return cell.value if cell.status in ("scored", "abstained") else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimator:
-    """Infers means, clustered on histories, all under the same seed."""
+    """Infers means, clustered by history, all under the same seed."""
 
     seed: int
-    level: float = 0.95
 
     def one(self, values: Values, why: str = "no answers that count") -> Inferred:
-        """The mean of one set of values; *why* is said where there are none."""
+        """The mean of one set of values; *why* is the reason given where there are none."""
         return self.named({"": values}, why)[""]
 
     def named(self, requests: Mapping[K, Values], why: str = "no answers that count") -> dict[K, Inferred]:
@@ -122,34 +117,28 @@ class Estimator:
             groups[frozenset(values), all(0 <= value <= 1 for value in values.values())].append(name)
         found: dict[K, Inferred] = {}
         for (questions, ratios), names in groups.items():
-            columns = [requests[name] for name in names]
-            inferred = self._same_questions(sorted(questions), columns, ratios=ratios)
-            found.update(zip(names, inferred or [Inferred(nothing(why, self.level), None)] * len(names), strict=True))
+            inferred = [Inferred(nothing(why), None)] * len(names)
+            if asked := sorted(questions):
+                table = [[requests[name][one] for name in names] for one in asked]
+                histories, bounds = [one.history for one in asked], (0.0, 1.0) if ratios else None
+                means = infer_means(table, histories, rng_seed=self.seed, bounds=bounds)
+                inferred = [Inferred(as_estimate(mean.interval), mean.standard_error) for mean in means]
+            found.update(zip(names, inferred, strict=True))
         return {name: found[name] for name in requests}
 
-    def _same_questions(self, questions: list[Asked], columns: list[Values], *, ratios: bool) -> list[Inferred]:
-        """One inference a column; none without questions."""
-        if not questions:
-            return []
-        table = [[column[asked] for column in columns] for asked in questions]
-        histories = [asked.history for asked in questions]
-        bounds = (0.0, 1.0) if ratios else None
-        found = infer_means(table, histories, rng_seed=self.seed, level=self.level, bounds=bounds)
-        return [Inferred(as_estimate(one.interval), one.standard_error) for one in found]
 
-
-def nothing(why: str, level: float = 0.95) -> Estimate:
-    """No number, and the reason."""
-    return Estimate(estimate=None, level=level, method="none", why=why)
+def nothing(why: str) -> Estimate:
+    """No number, with the reason."""
+    return Estimate(estimate=None, method="none", why=why)
 
 
 def given(value: float, source: str) -> Estimate:
-    """A number that is not estimated, such as the chance that a card names."""
+    """A number that is not estimated, such as the chance level of a card."""
     return Estimate(estimate=rounded(value), method=source, why="not estimated from answers")
 
 
 def as_estimate(interval: Interval) -> Estimate:
-    """The same as a record."""
+    """The record of an interval."""
     return Estimate(
         estimate=rounded(interval.estimate),
         low=rounded(interval.low),
@@ -163,44 +152,37 @@ def as_estimate(interval: Interval) -> Estimate:
 
 
 def rounded(value: float | None) -> float | None:
-    """As it is stored; never a negative zero."""
+    """The stored precision; never a negative zero."""
     return None if value is None else round(value, DIGITS) + 0.0
 
 
 def rounded_p(value: float | None) -> float | None:
-    """A p value as it is stored: to as many digits that count, for a small one is not 0."""
+    """A p value with significant digits, so that a small one is not 0."""
     return None if value is None else float(f"{value:.{DIGITS}g}")
 
 
-MEAN_OF_INTERVALS = "from the intervals of its parts, which are taken to be independent (Zou and Donner 2008)"
-
-
 def mean_of(parts: Mapping[str, Estimate]) -> Estimate:
-    """The mean of *parts*, each with the same weight; what has one part is that part."""
+    """The mean of *parts*, each with the same weight; the mean of one part is that part."""
     if len(parts) == 1:
         return next(iter(parts.values()))
-    missing = [name for name, part in parts.items() if part.estimate is None]
-    if missing or not parts:
+    known = {name: part.estimate for name, part in parts.items() if part.estimate is not None}
+    if len(known) < len(parts) or not parts:
+        missing = [name for name in parts if name not in known]
         return nothing(f"lacks {', '.join(missing)}" if missing else "has no parts")
-    known = [part.estimate or 0.0 for part in parts.values()]
-    ends = [found for part in parts.values() if (found := _ends(part))]
-    middle, n = rounded(sum(known) / len(known)), sum(part.n for part in parts.values())
-    clusters = sum(part.clusters for part in parts.values())
-    if len(ends) < len(known):
-        bare = ", ".join(name for name, part in parts.items() if not _ends(part))
-        return Estimate(estimate=middle, n=n, clusters=clusters, method="none", why=f"no interval is known for {bare}")
-    found = mean_of_estimates(ends)
-    return Estimate(
-        estimate=middle,
-        low=rounded(max(0.0, found.low)),
-        high=rounded(min(1.0, found.high)),
-        n=n,
-        clusters=clusters,
-        method=MEAN_OF_INTERVALS,
+    ends = {
+        name: Ends(part.low, known[name], part.high)
+        for name, part in parts.items()
+        if part.low is not None and part.high is not None
+    }
+    middle = Estimate(
+        estimate=rounded(sum(known.values()) / len(known)),
+        n=sum(part.n for part in parts.values()),
+        clusters=sum(part.clusters for part in parts.values()),
+        method="none",
     )
-
-
-def _ends(part: Estimate) -> Ends | None:
-    if part.low is None or part.high is None or part.estimate is None:
-        return None
-    return Ends(part.low, part.estimate, part.high)
+    if len(ends) < len(known):
+        bare = ", ".join(name for name in parts if name not in ends)
+        return replace(middle, why=f"no interval is known for {bare}")
+    interval = mean_of_estimates(list(ends.values()))
+    method = "from the intervals of its parts, which are taken to be independent (Zou and Donner 2008)"
+    return replace(middle, low=rounded(max(0.0, interval.low)), high=rounded(min(1.0, interval.high)), method=method)

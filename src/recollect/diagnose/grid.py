@@ -11,12 +11,10 @@ from recollect.diagnose.estimates import Asked, asked_of
 from recollect.domain.questions import Purpose
 from recollect.domain.repeats import FIRST, Take
 from recollect.domain.steps import Arm
-from recollect.records.tables.summary import CellOutcome, RowKind
+from recollect.records.tables.cells import CellOutcome, RowKind
 
 
 class Block(NamedTuple):
-    """What one line of the main table is about."""
-
     task: str
     row: str
     arm: Arm
@@ -24,7 +22,7 @@ class Block(NamedTuple):
 
 
 class Trialled(NamedTuple):
-    """One take of a question in one replicate: what the arms of a row are joined on."""
+    """One take of a question in one replicate: the unit on which the arms of a row are joined."""
 
     asked: Asked
     replicate: int
@@ -39,16 +37,14 @@ class Grid:
     kinds: Mapping[str, RowKind] = field(default_factory=dict)
     """Row -> kind; systems first, then reference rows."""
     references: frozenset[str] = frozenset()
-    _seen: dict[Block, dict[Trialled, CellOutcome]] = field(default_factory=dict, repr=False, compare=False)
-    """Blocks that were joined before: every row is held against the same oracle."""
+    _joined: dict[Block, dict[Trialled, CellOutcome]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def tasks(self) -> list[str]:
-        """In order of name."""
         return sorted({block.task for block in self.blocks})
 
     def block(self, task: str, row: str, arm: Arm, purpose: Purpose = "score") -> Sequence[CellOutcome]:
-        """The cells of one block; none where it was not planned."""
+        """Empty where the block was not planned."""
         return self.blocks.get(Block(task, row, arm, purpose), ())
 
     def own(self, task: str, row: str) -> Sequence[CellOutcome]:
@@ -56,15 +52,15 @@ class Grid:
         return self.block(task, row, Arm.ORACLE if self.kinds.get(row) == "oracle" else Arm.SYSTEM)
 
     def joined(self, task: str, row: str, arm: Arm) -> Mapping[Trialled, CellOutcome]:
-        """The scored cells of one arm by question, replicate and take."""
         name = Block(task, row, arm)
-        if name not in self._seen:
-            cells = self.blocks.get(name, ())
-            self._seen[name] = {Trialled(asked_of(cell), cell.replicate, cell.take): cell for cell in cells}
-        return self._seen[name]
+        if name not in self._joined:
+            self._joined[name] = {
+                Trialled(asked_of(cell), cell.replicate, cell.take): cell for cell in self.blocks.get(name, ())
+            }
+        return self._joined[name]
 
     def oracle_for(self, task: str, row: str) -> Mapping[Trialled, CellOutcome]:
-        """The oracle's cells that belong to a row: its own where it is an agent, else those of the harness's reader."""
+        """The oracle's cells for a row: its own where it is an agent, else those of the harness's reader."""
         if own := self.joined(task, row, Arm.ORACLE):
             return own
         names = [name for name, kind in self.kinds.items() if kind == "oracle"]
@@ -73,7 +69,6 @@ class Grid:
 
 
 def grid_of(cells: Iterable[CellOutcome]) -> Grid:
-    """Group the cells."""
     blocks: dict[Block, list[CellOutcome]] = defaultdict(list)
     rows: dict[str, CellOutcome] = {}
     for cell in cells:

@@ -7,23 +7,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from recollect.contracts.benchmark import TaskCard
-from recollect.diagnose.estimates import (
-    Asked,
-    Estimator,
-    Inferred,
-    as_estimate,
-    by_question,
-    counted_value,
-    nothing,
-    per_question,
-)
+from recollect.diagnose.estimates import Asked, Estimator, Inferred, as_estimate, nothing, question_means
 from recollect.diagnose.grid import Grid
 from recollect.diagnose.numbers import counts_of
-from recollect.records.tables.summary import CellOutcome, Counts, Estimate, Headline
+from recollect.records.tables.cells import CellOutcome, Estimate
+from recollect.records.tables.summary import Counts, Headline
 from recollect.stats.lift import memory_lift
 
 MOST_FAULTS = 0.01
-"""Share of a row's cells; with more there is no headline."""
+"""Share of a row's cells that may be faults; a row with more has no headline."""
 SATURATED_WITHIN = 2.0
 """Standard errors of the ceiling."""
 
@@ -37,7 +29,7 @@ class _Bar(NamedTuple):
     found: Inferred
 
     def problem(self, part: str) -> str:
-        """Why nothing may be built on it; empty where nothing stands against it."""
+        """Why no headline may be computed from it; empty where one may."""
         if not self.cells:
             return f"the run has no row `{self.row}`, which is the {part}"
         counts = counts_of(self.cells)
@@ -51,48 +43,47 @@ class _Bar(NamedTuple):
 
 def headlines(grid: Grid, cards: Mapping[str, TaskCard], estimator: Estimator) -> tuple[Headline, ...]:
     """One for each task and each row that is neither its floor nor its ceiling."""
-    return tuple(headline for task in grid.tasks for headline in _of_task(grid, task, cards[task], estimator))
+    return tuple(headline for task in grid.tasks for headline in _headlines_of(task, grid, cards[task], estimator))
 
 
-def _of_task(grid: Grid, task: str, card: TaskCard, estimator: Estimator) -> Iterator[Headline]:
-    bars = _bars(grid, task, (card.floor, card.ceiling), estimator)
-    floor, ceiling = bars[card.floor], bars[card.ceiling]
-    for row, system in bars.items():
-        if row not in (card.floor, card.ceiling) and system.cells and grid.kinds[row] != "oracle":
-            withheld = system.problem("row") or floor.problem("floor") or ceiling.problem("ceiling")
-            yield Headline(
-                task=task,
-                row=row,
-                measure=card.measure,
-                score=system.found.estimate,
-                floor=floor.found.estimate,
-                ceiling=ceiling.found.estimate,
-                lift=nothing(withheld) if withheld else _lift((system, floor, ceiling), estimator),
-                saturated=_is_saturated(system.found, ceiling.found),
-                withheld=withheld,
-            )
-
-
-def _bars(grid: Grid, task: str, needed: tuple[str, str], estimator: Estimator) -> dict[str, _Bar]:
-    """All rows of the run, and those that the card needs though the run has them not."""
-    cells = {row: grid.own(task, row) for row in dict.fromkeys([*grid.kinds, *needed])}
-    values = {row: per_question(by_question(mine), counted_value) for row, mine in cells.items()}
+def _headlines_of(task: str, grid: Grid, card: TaskCard, estimator: Estimator) -> Iterator[Headline]:
+    # the floor and the ceiling of the card have a bar even where the run lacks their rows
+    cells = {row: grid.own(task, row) for row in dict.fromkeys([*grid.kinds, card.floor, card.ceiling])}
+    values = {row: question_means(mine) for row, mine in cells.items()}
     found = estimator.named(values)
-    return {row: _Bar(row, cells[row], values[row], found[row]) for row in cells}
+    bars = {row: _Bar(row, cells[row], values[row], found[row]) for row in cells}
+    floor, ceiling = bars[card.floor], bars[card.ceiling]
+    top = ceiling.found.estimate.estimate
+    for row, system in bars.items():
+        if row in (card.floor, card.ceiling) or not system.cells or grid.kinds[row] == "oracle":
+            continue
+        score, margin = system.found.estimate.estimate, SATURATED_WITHIN * (ceiling.found.standard_error or 0.0)
+        withheld = system.problem("row") or floor.problem("floor") or ceiling.problem("ceiling")
+        yield Headline(
+            task=task,
+            row=row,
+            measure=card.measure,
+            score=system.found.estimate,
+            floor=floor.found.estimate,
+            ceiling=ceiling.found.estimate,
+            lift=nothing(withheld) if withheld else _lift((system, floor, ceiling), estimator),
+            saturated=score is not None and top is not None and score >= top - margin,
+            withheld=withheld,
+        )
 
 
 def _lift(bars: tuple[_Bar, _Bar, _Bar], estimator: Estimator) -> Estimate:
     shared = sorted(set.intersection(*(set(bar.values) for bar in bars)))
     score, floor, ceiling = ([bar.values[asked] for asked in shared] for bar in bars)
     histories = [asked.history for asked in shared]
-    lift = memory_lift(score, floor, ceiling, histories, rng_seed=estimator.seed, level=estimator.level)
+    lift = memory_lift(score, floor, ceiling, histories, rng_seed=estimator.seed)
     if lift.estimate is not None and lift.low is None:  # a ratio without an interval looks surer than it is
         lift = replace(lift, estimate=None)
     return as_estimate(lift)
 
 
 def why_unfit(cells: Iterable[CellOutcome], what: str = "answers") -> str:
-    """Why nothing may be built on *cells*: not all are there, or too many are faults; empty where it may."""
+    """Why *cells* must not be summarised: some are missing, or too many are faults; empty where they may be."""
     counts = counts_of(cells)
     if counts.unfinished:
         return f"{counts.unfinished} of {counts.planned} {what} are still to come"
@@ -100,12 +91,4 @@ def why_unfit(cells: Iterable[CellOutcome], what: str = "answers") -> str:
 
 
 def is_broken(counts: Counts) -> bool:
-    """More of it are faults than a headline bears."""
     return counts.fault > MOST_FAULTS * counts.planned
-
-
-def _is_saturated(system: Inferred, ceiling: Inferred) -> bool:
-    score, top = system.estimate.estimate, ceiling.estimate.estimate
-    if score is None or top is None:
-        return False
-    return score >= top - SATURATED_WITHIN * (ceiling.standard_error or 0.0)

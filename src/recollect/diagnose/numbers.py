@@ -8,7 +8,6 @@ from functools import partial
 from typing import NamedTuple
 
 from recollect.diagnose.estimates import (
-    Asked,
     Estimator,
     Inferred,
     Values,
@@ -21,27 +20,22 @@ from recollect.diagnose.estimates import (
     tally,
 )
 from recollect.diagnose.grid import Block, Grid
-from recollect.records.tables.summary import CellOutcome, Counts, Number, PartNumber
+from recollect.records.tables.cells import CellOutcome
+from recollect.records.tables.summary import Counts, Number, PartNumber
 
 FEW_VALUES = 12
-"""A label with more distinct values makes no strata, nor one that names nearly every question."""
+"""Labels with more values make no strata."""
 NO_STRATA = frozenset({"thread", "probe_of", "bound_of", "written", "states"})
-"""Labels that join questions, or tell of one, instead of sorting them."""
+"""Labels that link or describe single questions instead of grouping them."""
 
 
 class Slice(NamedTuple):
-    """A block, or one stratum of it."""
-
     block: Block
     label: str | None = None
     stratum: str | None = None
 
 
-class _Wanted(NamedTuple):
-    """One mean of a slice: the score itself, or a part of it."""
-
-    slice: Slice
-    part: str | None = None
+_Wanted = tuple[Slice, str | None]
 
 
 def numbers(grid: Grid, estimator: Estimator) -> tuple[Number, ...]:
@@ -63,13 +57,12 @@ def strata(grid: Grid, estimator: Estimator) -> tuple[Number, ...]:
 
 
 def counts_of(cells: Iterable[CellOutcome]) -> Counts:
-    """Cells by status."""
     by_status: Counter[str] = Counter(cell.status for cell in cells)
     return Counts(planned=by_status.total(), **by_status)
 
 
-def marks_of(cells: Iterable[CellOutcome]) -> tuple[str, ...]:
-    """What a reader must know of how these cells were asked."""
+def marks_of(cells: Sequence[CellOutcome]) -> tuple[str, ...]:
+    """What a reader must know about how these cells were asked."""
     marks = {cell.state for cell in cells} & {"order_dependent", "not_proven"}
     if any(cell.kind == "agent" for cell in cells):
         marks.add("its_own_context")
@@ -77,7 +70,7 @@ def marks_of(cells: Iterable[CellOutcome]) -> tuple[str, ...]:
 
 
 def _few_valued(grid: Grid, task: str) -> list[str]:
-    """Labels of a task that sort its questions: at most twelve values, and on average two questions for each."""
+    """Labels of a task that group its questions: at most twelve values, and on average two questions for each."""
     cells = [cell for block, cells in grid.blocks.items() if block.task == task for cell in cells]
     values: dict[str, set[str]] = {}
     for cell in cells:
@@ -89,24 +82,19 @@ def _few_valued(grid: Grid, task: str) -> list[str]:
 
 def _numbers(slices: Mapping[Slice, Sequence[CellOutcome]], estimator: Estimator, *, parts: bool) -> tuple[Number, ...]:
     wanted: dict[_Wanted, Values] = {}
-    stricter: dict[Slice, float | None] = {}
+    strict: dict[Slice, float | None] = {}
     for name, cells in slices.items():
         grouped = by_question(cells)
-        wanted[_Wanted(name)] = per_question(grouped, counted_value)
+        wanted[name, None] = per_question(grouped, counted_value)
         for part in _part_names(cells) if parts else ():
-            wanted[_Wanted(name, part)] = per_question(grouped, partial(part_value, name=part))
-        stricter[name] = _strict_mean(grouped)
+            wanted[name, part] = per_question(grouped, partial(part_value, name=part))
+        with_zeros = per_question(grouped, lambda cell: counted_value(cell) or 0.0)
+        strict[name] = rounded_mean(list(with_zeros.values()))
     found = estimator.named(wanted)
-    return tuple(_number(name, cells, stricter[name], found) for name, cells in slices.items())
-
-
-def _strict_mean(grouped: Mapping[Asked, Sequence[CellOutcome]]) -> float | None:
-    """The mean with everything that is missing taken as 0."""
-    return rounded_mean(list(per_question(grouped, lambda cell: counted_value(cell) or 0.0).values()))
+    return tuple(_number(name, cells, strict[name], found) for name, cells in slices.items())
 
 
 def _part_names(cells: Iterable[CellOutcome]) -> list[str]:
-    """In the order in which the score names them first."""
     return list(dict.fromkeys(part.name for cell in cells for part in cell.parts))
 
 
@@ -121,7 +109,16 @@ def _number(
     name: Slice, cells: Sequence[CellOutcome], strict: float | None, found: Mapping[_Wanted, Inferred]
 ) -> Number:
     counts, block = counts_of(cells), name.block
+    counted = [cell for cell in cells if counted_value(cell) is not None]
     answered = [cell for cell in cells if cell.context_tokens is not None]
+    parts = [
+        PartNumber(
+            name=part,
+            score=found[name, part].estimate,
+            undefined=sum(part_value(cell, part) is None for cell in counted),
+        )
+        for part in ([] if name.label else _part_names(cells))
+    ]
     return Number(
         task=block.task,
         row=block.row,
@@ -135,20 +132,12 @@ def _number(
         causes=tally(cell.cause or "score" for cell in cells if cell.status == "fault"),
         reasons=tally(cell.why for cell in cells if cell.status == "not_available"),
         coverage=rounded(counts.counted / counts.planned),
-        score=found[_Wanted(name)].estimate,
+        score=found[name, None].estimate,
         strict=strict,
-        parts=()
-        if name.label
-        else tuple(_part(part, cells, found[_Wanted(name, part)]) for part in _part_names(cells)),
+        parts=tuple(parts),
         context_tokens=rounded_mean([cell.context_tokens or 0 for cell in answered]),
         truncated=rounded_mean([int(cell.truncated) for cell in answered]),
         marks=marks_of(cells),
         replicates=len({cell.replicate for cell in cells}),
         takes=len({cell.take for cell in cells}),
     )
-
-
-def _part(name: str, cells: Sequence[CellOutcome], found: Inferred) -> PartNumber:
-    counted = [cell for cell in cells if counted_value(cell) is not None]
-    lacking = sum(part_value(cell, name) is None for cell in counted)
-    return PartNumber(name=name, score=found.estimate, undefined=lacking)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 from recollect.contracts.tables import Column, PaperTable
 from recollect.diagnose.estimates import (
-    Asked,
     Estimator,
     as_estimate,
     by_question,
@@ -15,10 +13,11 @@ from recollect.diagnose.estimates import (
     mean_of,
     nothing,
     per_question,
+    question_means,
 )
 from recollect.diagnose.grid import Grid
 from recollect.diagnose.headlines import why_unfit
-from recollect.records.tables.summary import CellOutcome, Estimate
+from recollect.records.tables.cells import CellOutcome, Estimate
 from recollect.records.tables.supplement import PaperLine, PaperNumbers
 from recollect.stats.strata import stratified_interval
 
@@ -38,71 +37,46 @@ def paper_tables(tables: Iterable[PaperTable], grid: Grid, estimator: Estimator)
     )
 
 
-class _Valued(NamedTuple):
-    """What a column is made of."""
-
-    cells: Sequence[CellOutcome]
-    grouped: Mapping[Asked, Sequence[CellOutcome]]
-    values: Mapping[Asked, float]
-
-
 def _line(table: PaperTable, row: str, grid: Grid, estimator: Estimator) -> PaperLine:
     found: dict[str, Estimate] = {}
     papers: dict[str, Estimate] = {}
     for column in table.columns:
+        cells = {task: _cells(column, task, row, grid) for task in column.tasks}
         if column.columns:
             found[column.name] = mean_of({name: found[name] for name in column.columns})
         elif column.over == "tasks":
-            cells = _cells(column, row, grid)
-            found[column.name] = mean_of({task: _mean(_valued(some), estimator, task) for task, some in cells.items()})
+            found[column.name] = mean_of({task: _mean(mine, estimator, task) for task, mine in cells.items()})
+        elif missing := [task for task, mine in cells.items() if not mine]:
+            found[column.name] = nothing(f"lacks {', '.join(missing)}")
         else:
-            found[column.name], values = _over_questions(column, row, grid, estimator)
+            pooled = [cell for mine in cells.values() for cell in mine]
+            found[column.name] = _mean(pooled, estimator, column.name)
             if table.strata and found[column.name].estimate is not None:
-                papers[column.name] = _stratified(values, table, estimator)
+                papers[column.name] = _stratified(pooled, table.strata, estimator)
     return PaperLine(row=row, kind=grid.kinds[row], reference=row in grid.references, columns=found, paper=papers)
 
 
-def _cells(column: Column, row: str, grid: Grid) -> dict[str, list[CellOutcome]]:
-    return {task: _chosen(column, grid.own(task, row)) for task in column.tasks}
-
-
-def _chosen(column: Column, cells: Iterable[CellOutcome]) -> list[CellOutcome]:
+def _cells(column: Column, task: str, row: str, grid: Grid) -> list[CellOutcome]:
+    cells = grid.own(task, row)
     return [cell for cell in cells if not column.label or cell.labels.get(column.label) == column.value]
 
 
-def _valued(cells: Sequence[CellOutcome]) -> _Valued:
-    grouped = by_question(cells)
-    return _Valued(cells, grouped, per_question(grouped, counted_value))
-
-
-def _over_questions(column: Column, row: str, grid: Grid, estimator: Estimator) -> tuple[Estimate, _Valued]:
-    cells = _cells(column, row, grid)
-    valued = _valued([cell for some in cells.values() for cell in some])
-    missing = [task for task, some in cells.items() if not some]
-    if missing:
-        return nothing(f"lacks {', '.join(missing)}"), valued
-    return _mean(valued, estimator, column.name), valued
-
-
-def _mean(one: _Valued, estimator: Estimator, name: str) -> Estimate:
-    """No number where the run is not done, or too much of it broke."""
-    cells = one.cells
+def _mean(cells: Sequence[CellOutcome], estimator: Estimator, name: str) -> Estimate:
     if not cells:
         return nothing(f"nothing of {name} is in this run")
     if unfit := why_unfit(cells):
         return nothing(unfit)
     why = next((cell.why for cell in cells if cell.status == "not_available"), "no answers that count")
-    return estimator.one(one.values, why).estimate
+    return estimator.one(question_means(cells), why).estimate
 
 
-def _stratified(one: _Valued, table: PaperTable, estimator: Estimator) -> Estimate:
-    """The same with the paper's interval; a question without the label is of a part of its own."""
-    asked = sorted(one.values)
-    return as_estimate(
-        stratified_interval(
-            [one.values[name] for name in asked],
-            [one.grouped[name][0].labels.get(table.strata, "") for name in asked],
-            rng_seed=estimator.seed,
-            level=estimator.level,
-        )
+def _stratified(cells: Sequence[CellOutcome], label: str, estimator: Estimator) -> Estimate:
+    """The mean with the paper's interval; questions without the label form a stratum of their own."""
+    grouped = by_question(cells)
+    values = sorted(per_question(grouped, counted_value).items())
+    interval = stratified_interval(
+        [value for _, value in values],
+        [grouped[asked][0].labels.get(label, "") for asked, _ in values],
+        rng_seed=estimator.seed,
     )
+    return as_estimate(interval)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from recollect.contracts.benchmark import Benchmark, Scorer, TaskCard
@@ -15,21 +16,19 @@ from recollect.contracts.reading import Judge
 from recollect.diagnose.estimates import Asked, Estimator, asked_of, given, nothing
 from recollect.diagnose.records.join import JoinedRun, task_card
 from recollect.domain.exchange import Reply
-from recollect.domain.outcomes import Outcome
 from recollect.domain.questions import Key, Question
 from recollect.offline.judge.rule_judge import RuleJudge
-from recollect.records.tables.summary import Estimate, Reference
+from recollect.records.tables.cells import Estimate
+from recollect.records.tables.summary import Reference
 
 
 class Item(NamedTuple):
-    """One question as it was asked, with its key."""
-
     asked: Asked
     question: Question
     key: Key
 
 
-class _Desk(NamedTuple):
+class _Task(NamedTuple):
     """Scores constructed replies to all questions of one task."""
 
     items: Sequence[Item]
@@ -37,11 +36,14 @@ class _Desk(NamedTuple):
     shared: Mapping[str, Any]
     estimator: Estimator
 
-    def always(self, replies: Callable[[Item], Sequence[Reply]], judge: Judge | None = None) -> Estimate:
-        """Mean of what *replies* would get, several replies to a question averaged."""
+    def mean(self, replies: Callable[[Item], Sequence[Reply]], judge: Judge | None = None) -> Estimate:
+        """Mean score of *replies*; several replies to a question are averaged."""
         values: dict[Asked, float] = {}
         for item in self.items:
-            outcomes = [self._outcome(item, reply, judge) for reply in replies(item)]
+            outcomes = []
+            for reply in replies(item):
+                verdict = judge.judge(item.question, item.key, reply) if judge is not None else None
+                outcomes.append(self.score(item.question, item.key, reply, verdict, self.shared))
             lacking = next((outcome for outcome in outcomes if outcome.value is None), None)
             if lacking is not None or not outcomes:
                 why = lacking.why or lacking.status.value if lacking else "no reply can be made"
@@ -49,65 +51,51 @@ class _Desk(NamedTuple):
             values[item.asked] = sum(outcome.value or 0.0 for outcome in outcomes) / len(outcomes)
         return self.estimator.one(values).estimate
 
-    def constantly(self, said: str) -> Estimate:
-        """The same of one reply, whatever is asked, weighed by rules."""
-        return self.always(lambda _: [Reply(text=said)], RuleJudge())
-
-    def _outcome(self, item: Item, reply: Reply, judge: Judge | None) -> Outcome:
-        verdict = judge.judge(item.question, item.key, reply) if judge is not None else None
-        return self.score(item.question, item.key, reply, verdict, self.shared)
-
 
 def references(run: JoinedRun, benchmark: Benchmark, estimator: Estimator) -> tuple[Reference, ...]:
     """Those that make sense, per task, over all scored questions that the run asks."""
-    found: list[Reference] = []
-    for task, items in _items_by_task(run).items():
-        desk = _Desk(items, benchmark.score, run.shared.get(task, {}), estimator)
-        found.extend(_of_task(task, task_card(benchmark, task, run.name), desk))
-    return tuple(found)
-
-
-def _items_by_task(run: JoinedRun) -> dict[str, list[Item]]:
     items: dict[str, dict[Asked, Item]] = {}
     for cell in run.cells:
         if cell.purpose == "score":
-            asked = asked_of(cell)
-            if asked not in items.setdefault(cell.task, {}):
-                episode = run.episodes[cell.history]
-                question = episode.questions[cell.checkpoint, cell.question]
-                items[cell.task][asked] = Item(asked, question, episode.keyed.keys[cell.question])
-    return {task: [found[asked] for asked in sorted(found)] for task, found in sorted(items.items())}
+            asked, episode = asked_of(cell), run.episodes[cell.history]
+            question = episode.questions[cell.checkpoint, cell.question]
+            items.setdefault(cell.task, {})[asked] = Item(asked, question, episode.keyed.keys[cell.question])
+    found: list[Reference] = []
+    for name, by_question in sorted(items.items()):
+        listed = [by_question[asked] for asked in sorted(by_question)]
+        task = _Task(listed, benchmark.score, run.shared.get(name, {}), estimator)
+        found.extend(_of_task(name, task_card(benchmark, name, run.name), task))
+    return tuple(found)
 
 
-def _of_task(task: str, card: TaskCard, desk: _Desk) -> Iterator[Reference]:
-    choices = all(item.question.options for item in desk.items)
-    yield Reference(task=task, name="chance", score=_chance(card, desk, choices=choices))
-    answer = _commonest_gold(desk.items)
-    if answer is not None:
-        yield Reference(task=task, name="constant", score=desk.always(lambda _: [Reply(text=answer)]), answer=answer)
+def _of_task(name: str, card: TaskCard, task: _Task) -> Iterator[Reference]:
+    choices = all(item.question.options for item in task.items)
+    chance = nothing("guessing has no meaning for this task") if card.chance is None else given(card.chance, "the card")
     if choices:
-        yield Reference(task=task, name="longest_option", score=desk.always(lambda item: [_option(item, longest=True)]))
+        scored = task.mean(lambda item: [Reply(text=option.letter) for option in item.question.options])
+        chance = chance if scored.estimate is None else scored
+    yield Reference(task=name, name="chance", score=chance)
+    golds = Counter(item.key.gold[0] for item in task.items if item.key.gold)
+    if golds:
+        commonest = min(golds, key=lambda gold: (-golds[gold], gold))
+        score = task.mean(partial(_constantly, Reply(text=commonest)))
+        yield Reference(task=name, name="constant", score=score, answer=commonest)
+    if choices:
+        longest = task.mean(lambda item: [_option(item, longest=True)])
+        yield Reference(task=name, name="longest_option", score=longest)
+        shortest = task.mean(lambda item: [_option(item, longest=False)])
+        yield Reference(task=name, name="shortest_option", score=shortest)
+    if any(item.key.abstain for item in task.items):
         yield Reference(
-            task=task, name="shortest_option", score=desk.always(lambda item: [_option(item, longest=False)])
+            task=name, name="abstain", score=task.mean(partial(_constantly, Reply(text="", abstained=True)))
         )
-    if any(item.key.abstain for item in desk.items):
-        yield Reference(task=task, name="abstain", score=desk.always(lambda _: [Reply(text="", abstained=True)]))
-    for name, said in card.constants.items():
-        yield Reference(task=task, name=name, score=desk.constantly(said), answer=said)
+    for constant, text in card.constants.items():
+        score = task.mean(partial(_constantly, Reply(text=text)), RuleJudge())
+        yield Reference(task=name, name=constant, score=score, answer=text)
 
 
-def _chance(card: TaskCard, desk: _Desk, *, choices: bool) -> Estimate:
-    if choices:
-        scored = desk.always(lambda item: [Reply(text=option.letter) for option in item.question.options])
-        if scored.estimate is not None:
-            return scored
-    return nothing("guessing has no meaning for this task") if card.chance is None else given(card.chance, "the card")
-
-
-def _commonest_gold(items: Sequence[Item]) -> str | None:
-    """The first gold that most questions have; of equally frequent ones the first in alphabetical order."""
-    counts = Counter(item.key.gold[0] for item in items if item.key.gold)
-    return min(counts, key=lambda gold: (-counts[gold], gold)) if counts else None
+def _constantly(reply: Reply, _: Item) -> Sequence[Reply]:
+    return [reply]
 
 
 def _option(item: Item, *, longest: bool) -> Reply:

@@ -1,9 +1,7 @@
-"""Everything that is said of a run, tied together."""
+"""All tables of a run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import partial
 from typing import NamedTuple
 
 from recollect.contracts.benchmark import Benchmark
@@ -15,82 +13,67 @@ from recollect.diagnose.headlines import headlines
 from recollect.diagnose.noise import noise
 from recollect.diagnose.numbers import counts_of, marks_of, numbers, strata
 from recollect.diagnose.paper_tables import paper_tables
-from recollect.diagnose.records.conditions import StepsOf, conditions_of, conditions_of_row
+from recollect.diagnose.records.conditions import conditions_of, conditions_of_row
 from recollect.diagnose.records.join import JoinedRun, read_run, task_card, without_garbage_collection
 from recollect.diagnose.records.provenance import only_measured
 from recollect.diagnose.references import references
 from recollect.diagnose.retrieval import retrieval
-from recollect.diagnose.states.policies import Lived, policies
+from recollect.diagnose.states.policies import policies
 from recollect.diagnose.states.summary import states
 from recollect.diagnose.waterfall.arms import splits, waterfalls
-from recollect.diagnose.waterfall.evidence import ReadDepth
 from recollect.diagnose.waterfall.failures import failures, fault_groups
-from recollect.records.tables.cells import answer_owner
+from recollect.records.tables.cells import CellOutcome, ReadDepth, answer_owner
 from recollect.records.tables.costs import Costs
-from recollect.records.tables.summary import CellOutcome, RowFacts, Summary, TaskFacts
+from recollect.records.tables.summary import RowFacts, Summary, TaskFacts
 from recollect.records.tables.supplement import Supplement
 from recollect.store.measures import calls_of
 from recollect.store.run_folder import RunFolder
 
 
-class Examined(NamedTuple):
-    """A run's tables, and the cells they are made of."""
+class Findings(NamedTuple):
+    """All tables of a run, and the cells they are made of."""
 
     summary: Summary
     cells: tuple[CellOutcome, ...]
     """Every planned cell, wrong answers with their label."""
-
-
-class Findings(NamedTuple):
-    """The same, with what is no part of what a run is."""
-
-    summary: Summary
-    cells: tuple[CellOutcome, ...]
     beside: Supplement
+    """Tables that are not part of the run's identity."""
 
 
-def summarise(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = None) -> Summary:
-    """All tables of a run; the same folder always gives the same, but for the seconds.
+def summarise(folder: RunFolder, benchmark: Benchmark) -> Summary:
+    """All tables of a run; the same folder always gives the same, except for the seconds.
 
     Args:
         folder: The run's folder; only read.
         benchmark: That of the run.
-        steps_of: How the run made its steps, where more than the preset decides that.
 
     Raises:
         DataError: A record does not fit the steps, the data or its schema.
         UsageError: There is no run here.
     """
-    return examine(folder, benchmark, steps_of).summary
+    return findings(folder, benchmark).summary
 
 
-def examine(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = None) -> Examined:
-    """The tables with the cells behind them."""
-    found = findings(folder, benchmark, steps_of)
-    return Examined(found.summary, found.cells)
-
-
-def findings(folder: RunFolder, benchmark: Benchmark, steps_of: StepsOf | None = None) -> Findings:
-    """All of it; for reports that show every question."""
+def findings(folder: RunFolder, benchmark: Benchmark) -> Findings:
+    """The tables with the cells behind them, for reports that show every question."""
     with without_garbage_collection():
-        run = read_run(folder, benchmark, steps_of)
+        run = read_run(folder, benchmark)
         summary = _summary(run, benchmark, costs_of(calls_of(folder)))
-        return Findings(summary, run.cells, _beside(run, benchmark, summary))
+        return Findings(summary, run.cells, _supplement(run, benchmark, summary))
 
 
-def _beside(run: JoinedRun, benchmark: Benchmark, summary: Summary) -> Supplement:
+def _supplement(run: JoinedRun, benchmark: Benchmark, summary: Summary) -> Supplement:
+    def gold_of(cell: CellOutcome) -> str | None:
+        return next(iter(run.episodes[cell.history].keyed.keys[cell.question].gold), None)
+
     grid, estimator = grid_of(run.cells), Estimator(seed=run.seed)
     return Supplement(
         tables=paper_tables(benchmark.card.tables, grid, estimator),
         times=durations(run.cells, run.measures),
-        states=states(grid, partial(_gold, run), estimator),
+        states=states(grid, gold_of, estimator),
         splits=splits(grid, summary.waterfalls, benchmark.card.tasks, estimator),
-        policies=policies(grid, Lived(run.episodes, run.rows, run.adopted), estimator),
+        policies=policies(grid, run, estimator),
     )
-
-
-def _gold(run: JoinedRun, cell: CellOutcome) -> str | None:
-    return next(iter(run.episodes[cell.history].keyed.keys[cell.question].gold), None)
 
 
 def _summary(run: JoinedRun, benchmark: Benchmark, costs: Costs | None) -> Summary:
@@ -124,7 +107,8 @@ def _summary(run: JoinedRun, benchmark: Benchmark, costs: Costs | None) -> Summa
 
 def _task(grid: Grid, task: str, benchmark: Benchmark) -> TaskFacts:
     card = task_card(benchmark, task, benchmark.card.name)
-    cells = _of_task(grid, task)
+    scored = (cells for block, cells in grid.blocks.items() if block.task == task and block.purpose == "score")
+    cells = [cell for block in scored for cell in block]
     return TaskFacts(
         task=task,
         meaning=card.meaning,
@@ -140,43 +124,27 @@ def _task(grid: Grid, task: str, benchmark: Benchmark) -> TaskFacts:
     )
 
 
-def _of_task(grid: Grid, task: str) -> list[CellOutcome]:
-    blocks = [cells for block, cells in grid.blocks.items() if block.task == task and block.purpose == "score"]
-    return [cell for cells in blocks for cell in cells]
-
-
 def _rows(run: JoinedRun, grid: Grid) -> tuple[RowFacts, ...]:
-    planned = [_row(run, row, [cell for cell in run.cells if cell.row == row]) for row in grid.kinds]
-    absent = [_absent(run, row) for row in sorted(set(run.standings) - set(grid.kinds))]
-    return tuple(sorted((*planned, *absent), key=lambda one: (one.reference, one.row)))
-
-
-def _absent(run: JoinedRun, row: str) -> RowFacts:
-    """A row that was asked for and has no cells, for this machine cannot run it."""
-    ran = run.standings[row]
-    return RowFacts(
-        row=row,
-        kind="memory",
-        answer_owner=answer_owner("memory"),
-        reference=False,
-        system={"name": row},
-        ran=ran.word,
-        ran_why=ran.why,
-    )
-
-
-def _row(run: JoinedRun, row: str, cells: Iterable[CellOutcome]) -> RowFacts:
-    facts, ran = run.rows[row], run.standings[row]
-    return RowFacts(
-        row=row,
-        kind=facts["kind"],
-        answer_owner=answer_owner(facts["kind"]),
-        reference=facts["reference"],
-        system=facts["system"],
-        conditions=conditions_of_row(run.config, facts["kind"], row),
-        marks=tuple(sorted({*marks_of(cells), *(["order_dependent"] if facts["order_dependent"] else [])})),
-        writes=run.writes.get(row, {}),
-        models_on_write=facts["models_on_write"],
-        ran=ran.word,
-        ran_why=ran.why,
-    )
+    found = []
+    for row, ran in run.standings.items():
+        kind = grid.kinds.get(row, "memory")
+        # a row that this machine cannot run has no cells, and no trial with its facts
+        facts = run.rows.get(row, {"reference": False, "system": {"name": row}, "models_on_write": False})
+        marks = {*marks_of([cell for cell in run.cells if cell.row == row])}
+        if facts.get("order_dependent"):
+            marks.add("order_dependent")
+        one = RowFacts(
+            row=row,
+            kind=kind,
+            answer_owner=answer_owner(kind),
+            reference=facts["reference"],
+            system=facts["system"],
+            conditions=conditions_of_row(run.config, kind, row) if row in grid.kinds else {},
+            marks=tuple(sorted(marks)),
+            writes=run.writes.get(row, {}),
+            models_on_write=facts["models_on_write"],
+            ran=ran.word,
+            ran_why=ran.why,
+        )
+        found.append(one)
+    return tuple(sorted(found, key=lambda one: (one.reference, one.row)))

@@ -26,18 +26,16 @@ class CallLine:
     endpoint: str = ""
     usage: Usage | None = None
     estimated: bool = False
-    """The tokens were counted by the bundled tokenizer: the provider told none."""
+    """The tokens were counted by the bundled tokenizer, because the provider reported none."""
     money: float | None = None
     """Of this call; 0 where cached, `None` where no price is known."""
     priced: str = ""
-    """Date of the price."""
     seconds: float = 0.0
     """From the first try to the reply, waits included."""
     waited: float = 0.0
     """Of these, spent waiting: for a free place, for a rate limit, after an error."""
     tries: int = 1
     causes: tuple[str, ...] = ()
-    """Why tries failed, in order."""
     key: str = ""
     """Key of the record that the call was made for."""
     stage: str = ""

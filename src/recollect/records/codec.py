@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from recollect.domain.errors import DataError
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter, ValidationError
+    from pydantic import TypeAdapter
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ def encode(value: Any, kind: Any = None) -> Any:
 
 
 def encode_json(value: Any) -> bytes:
-    """`encode`, as compact JSON, in one go."""
+    """`encode` as compact JSON."""
     return _adapter(type(value)).dump_json(value, exclude_defaults=True)
 
 
@@ -56,13 +56,22 @@ def read(kind: type[T], data: Any) -> tuple[T, tuple[str, ...]]:
     try:
         value = adapter.validate_python(data)
     except ValidationError as error:
-        return data, tuple(dict.fromkeys([*_problems(error), *_strangers(kind, data)]))
-    unknown = tuple(_unknown(data, adapter.dump_python(value, mode="json"), ""))
-    return value, unknown
+        problems = []
+        for item in error.errors(include_url=False, include_context=False):
+            message = item["msg"].removeprefix("Value error, ")
+            if item["type"] != "value_error":  # our own messages already name the value
+                path, shown = ".".join(map(str, item["loc"])) or "value", repr(item["input"])
+                message = f"`{path}`: {message}, got {shown if len(shown) <= 80 else shown[:77] + '...'}"
+            problems.append(message)
+        if is_dataclass(kind) and isinstance(data, Mapping):
+            known = {field.name: None for field in fields(kind) if field.init}
+            problems += [f"unknown key `{key}`{_nearest(str(key), known)}" for key in data if key not in known]
+        return data, tuple(dict.fromkeys(problems))
+    return value, tuple(_unknown(data, adapter.dump_python(value, mode="json"), ""))
 
 
 def read_note(kind: type[T], data: Any) -> T | None:
-    """The value that a note says, fields of a newer version passed over; `None` where it says none."""
+    """The value of a note, ignoring fields of newer versions; `None` where it is not valid."""
     from pydantic import ValidationError
 
     try:
@@ -77,40 +86,17 @@ def json_schema(kind: Any) -> dict[str, Any]:
     return _adapter(kind).json_schema()
 
 
-def _problems(error: ValidationError) -> Iterator[str]:
-    for item in error.errors(include_url=False, include_context=False):
-        path = ".".join(str(part) for part in item["loc"])
-        shown = repr(item["input"])
-        said = item["msg"].removeprefix("Value error, ")
-        if item["type"] == "value_error":  # our own words, which name the value
-            yield said
-            continue
-        path = path or "value"
-        yield f"`{path}`: {said}, got {shown if len(shown) <= 80 else shown[:77] + '...'}"
-
-
-def _strangers(kind: Any, data: Any) -> Iterator[str]:
-    """Keys of *data* that *kind* does not know, where another problem kept it from being made."""
-    if is_dataclass(kind) and isinstance(data, Mapping):
-        known = {field.name: None for field in fields(kind) if field.init}
-        yield from (f"unknown key `{key}`{_nearest(str(key), known)}" for key in data if key not in known)
-
-
-def _unknown(given: Any, known: Any, path: str) -> Iterator[str]:
-    """Keys that were given and did not arrive; the nearest known one is offered."""
-    if isinstance(given, Mapping) and isinstance(known, Mapping):
-        for key, value in given.items():
+def _unknown(data: Any, known: Any, path: str) -> Iterator[str]:
+    """Input keys that did not arrive, with the nearest known key."""
+    if isinstance(data, Mapping) and isinstance(known, Mapping):
+        for key, value in data.items():
             if key in known:
                 yield from _unknown(value, known[key], f"{path}{key}.")
             else:
                 yield f"unknown key `{path}{key}`{_nearest(str(key), known)}"
-    elif _is_list(given) and _is_list(known):
-        for index, (one, other) in enumerate(zip(given, known, strict=False)):
+    elif all(isinstance(one, Sequence) and not isinstance(one, str | bytes) for one in (data, known)):
+        for index, (one, other) in enumerate(zip(data, known, strict=False)):
             yield from _unknown(one, other, f"{path}{index}.")
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
 
 
 def _nearest(key: str, known: Mapping[str, Any]) -> str:

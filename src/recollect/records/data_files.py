@@ -11,15 +11,13 @@ from typing import NamedTuple
 from recollect.domain.errors import DataError, listed
 
 MARK = b"\xef\xbb\xbf"
-"""What some editors put before UTF-8; it says nothing."""
+"""The UTF-8 byte order mark, which is ignored."""
 
 
 class Place(NamedTuple):
-    """Where something stands."""
-
     file: Path
     within: str = ""
-    """Behind the file's name: its line, or its number among several."""
+    """Follows the file's name: its line, or its number among several."""
 
 
 def files_of(path: Path, endings: tuple[str, ...]) -> list[Path]:
@@ -65,7 +63,7 @@ def refuse(path: Path, problems: Sequence[tuple[Place, str]], *, fix: str) -> No
 
 
 def twice(named: Iterable[tuple[str, Place]], what: Callable[[str], str]) -> Iterator[tuple[Place, str]]:
-    """What has the name of something before it, with the place of both; *what* says it of a name."""
+    """Repeated names, with the place of the second and of the first; *what* describes a name."""
     seen: dict[str, Place] = {}
     for name, place in named:
         first = seen.setdefault(name, place)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionFeedback:
-    """One question with as much of what came of it as the feedback tells."""
+    """One question, with as much about its outcome as the feedback tells."""
 
     question: str
     options: Mapping[str, str] = field(default_factory=dict)
-    """Letter -> text."""
     answer: str | None = None
-    """What the agent said."""
     remembered: tuple[str, ...] = ()
-    """What it had in mind when it said so."""
+    """What it had recalled for that."""
     right: tuple[str, ...] = ()
     """Empty where the feedback does not tell."""
 
@@ -29,57 +28,44 @@ class QuestionFeedback:
 
 
 class Feedback(NamedTuple):
-    """All that one feedback tells."""
-
     asked: Sequence[QuestionFeedback]
     exposed: Mapping[str, str]
-    """State -> the value that the user told since the last feedback; empty where that is not told."""
+    """State -> the value that the user told since the last feedback; may be empty."""
 
 
 def feedback_lines(asked: Iterable[QuestionFeedback], exposed: Mapping[str, str]) -> Iterator[str]:
-    """The feedback as lines; what is not told goes unsaid."""
+    """The feedback as lines, without empty fields."""
     for lesson in asked:
-        said: dict[str, Any] = {"question": lesson.question, "options": dict(lesson.options), "answer": lesson.answer}
-        said |= {"right answer": list(lesson.right), "remembered": list(lesson.remembered)}
-        yield _line({name: value for name, value in said.items() if value not in (None, [], {})})
+        fields: dict[str, Any] = {"question": lesson.question, "options": dict(lesson.options), "answer": lesson.answer}
+        fields |= {"right answer": list(lesson.right), "remembered": list(lesson.remembered)}
+        known = {name: value for name, value in fields.items() if value not in (None, [], {})}
+        yield json.dumps(known, ensure_ascii=False)
     if exposed:
-        yield _line({"told by the user since": dict(exposed)})
+        yield json.dumps({"told by the user since": dict(exposed)}, ensure_ascii=False)
 
 
 def read_feedback(lines: Iterable[str]) -> Feedback:
-    """Read the lines again; one that is no such JSON is taken for a question."""
+    """Read the lines again; a line that is not such JSON is taken as a question."""
     asked: list[QuestionFeedback] = []
     exposed: dict[str, str] = {}
     for line in lines:
-        said = _object(line)
-        if "told by the user since" in said:
-            exposed |= {str(name): str(value) for name, value in said["told by the user since"].items()}
-        else:
-            asked.append(_lesson(said, line))
+        fields: Any = {}
+        with suppress(ValueError):
+            fields = json.loads(line)
+        fields = fields if isinstance(fields, dict) else {}
+        if "told by the user since" in fields:
+            exposed |= {str(name): str(value) for name, value in fields["told by the user since"].items()}
+            continue
+        lesson = QuestionFeedback(
+            question=str(fields.get("question", line)),
+            options=fields.get("options", {}),
+            answer=fields.get("answer"),
+            right=tuple(fields.get("right answer", ())),
+            remembered=tuple(fields.get("remembered", ())),
+        )
+        asked.append(lesson)
     return Feedback(asked, exposed)
 
 
-def _lesson(said: Mapping[str, Any], line: str) -> QuestionFeedback:
-    return QuestionFeedback(
-        question=str(said.get("question", line)),
-        options=said.get("options", {}),
-        answer=said.get("answer"),
-        right=tuple(said.get("right answer", ())),
-        remembered=tuple(said.get("remembered", ())),
-    )
-
-
-def _object(line: str) -> Mapping[str, Any]:
-    try:
-        said = json.loads(line)
-    except ValueError:
-        return {}
-    return said if isinstance(said, dict) else {}
-
-
-def _line(said: Mapping[str, Any]) -> str:
-    return json.dumps(said, ensure_ascii=False)
-
-
-def _bare(said: str) -> str:
-    return said.strip().strip(".()").casefold()
+def _bare(answer: str) -> str:
+    return answer.strip().strip(".()").casefold()

@@ -18,18 +18,16 @@ class StateRecord:
     """A step that changed what the system holds."""
 
     step: int
-    """Its place in the episode, from 0."""
+    """Its index in the episode."""
     did: Literal["observe", "converse", "evolve", "ask"]
     writes: Mapping[str, int] = field(default_factory=dict)
     """Receipts by status."""
     units: Digest | None = None
-    """Of the unit ids that the receipts told."""
+    """Of the unit ids in the receipts."""
     talk: tuple[Message, ...] = ()
-    """What was said in a dialogue."""
     pieces: Mapping[MessageId, MessageId] = field(default_factory=dict)
     """Piece -> the shown message it was cut from, where the feeder had to split one."""
     policy: str | None = None
-    """What an agent adopted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +123,6 @@ class FaultRecord:
     cause: str
     """A short name from the list of causes."""
     error: str
-    """Class of the error."""
     message: str
     step: int
     checkpoint: CheckpointId | None = None
@@ -157,11 +154,11 @@ class FailedTry:
     """A reply of a maker that could not be used."""
 
     checks: tuple[str, ...]
-    """That it did not pass."""
+    """The checks that it did not pass."""
     problems: tuple[str, ...]
-    """As the model was told."""
+    """As reported to the model."""
     said: str = ""
-    """How it began."""
+    """Its beginning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,7 +181,7 @@ class RejectedRecord:
     step: str
     part: str = ""
     check: str
-    """That the last try did not pass."""
+    """The check that the last try did not pass."""
     failed: tuple[FailedTry, ...]
 
 
@@ -203,7 +200,7 @@ BODIES: Mapping[str, type[Any]] = {
     "rejected": RejectedRecord,
 }
 OUTSIDE_IDENTITY = frozenset({"snapshot", "void"})
-"""How the work went, not what came of it."""
+"""Not part of a run's identity: they describe how the work went."""
 NEVER_DONE = frozenset({"fault", "void"})
 UNPLANNED = frozenset({"content", "snapshot", "fault", "void"})
-"""Kinds that no plan foresees."""
+"""Kinds that no plan contains."""

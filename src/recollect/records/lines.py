@@ -14,19 +14,19 @@ from recollect.records.kinds import BODIES
 
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 UPGRADES: Mapping[str, Mapping[int, Upgrade]] = {kind: {} for kind in BODIES}
-"""Kind -> schema number -> the one step to the next number."""
+"""Kind -> schema number -> the step to the next number."""
 
 _KEY_AT = len('{"key":"')
 _KIND_AT = _KEY_AT + KEY_LENGTH + len('","kind":"')
 
 
 def schema_of(kind: str) -> int:
-    """The number that writers write."""
+    """The newest schema number."""
     return 1 + max(UPGRADES[kind], default=0)
 
 
 def to_line(key: str, body: Any, kind: str) -> bytes:
-    """The line of one record, its line feed included."""
+    """The line of one record, with its line feed."""
     if len(key) != KEY_LENGTH:
         raise ValueError(f"a key has {KEY_LENGTH} characters, got {key!r}")
     head = f'{{"key":"{key}","kind":"{kind}","schema":{schema_of(kind)},"body":'

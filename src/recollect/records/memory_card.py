@@ -25,7 +25,7 @@ class CheckLine:
     how: str
     result: Outcome
     why: str
-    """What was seen; for `not available`, the reason."""
+    """What was observed; for `not available`, the reason."""
     seconds: float
     number: float | None = None
     """What was measured, where the check measures: seconds."""
@@ -46,29 +46,27 @@ class MemoryCard:
     ran: ProvenanceKind
     """`ran against a fake`: something stood in the system's place."""
     ran_why: str = ""
-    """What did."""
+    """What stood in."""
     model: OwnModel
     """The chat model that it called, if any: `rules` says that the checks saw its plumbing."""
     doctor: int
-    """Version of the checks."""
     checks: tuple[CheckLine, ...]
     packages: Mapping[str, str] = field(default_factory=dict)
-    """Packages that were loaded while it was examined, and their versions."""
+    """Packages loaded during the examination, with versions."""
     date: str
     """The day of the examination, as the caller says it; part of no identity."""
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """Names of the checks that failed."""
         return tuple(line.name for line in self.checks if line.result == "fail")
 
 
 def card_id(system: Mapping[str, Any], doctor: int, checks: Iterable[CheckLine]) -> str:
-    """The same system with the same results has the same one, whenever and wherever it was examined."""
+    """The same for the same system with the same results, whenever and wherever it was examined."""
     told = [[line.name, line.result] for line in checks]
     return opaque("dc", canonical(dict(system)), doctor, canonical(told))
 
 
 def card_label(card: MemoryCard) -> str:
-    """What a report says beside the row: the id, and which checks failed."""
+    """The id, and which checks failed."""
     return f"{card.card} (fails: {', '.join(card.failed)})" if card.failed else card.card

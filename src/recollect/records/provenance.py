@@ -16,34 +16,32 @@ PROVENANCE = "ran"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ran:
-    """How a row stood, and why; only one that *ran* has a score."""
+    """Whether a row's system ran, and why not; only a row that *ran* has a score."""
 
     word: ProvenanceKind = RAN
     why: str = ""
-    """What stands in its place, or what is missing and how to get it; empty where it ran."""
+    """What stands in for it, or what is missing and how to get it; empty where it ran."""
 
 
 def provenance_of(stands_in: str) -> Ran:
-    """How a row stands that can be opened; *stands_in* says what is in the system's place, if anything."""
+    """For a row that can be opened; *stands_in* names the stand-in, if any."""
     return Ran(word=STAND_IN, why=stands_in) if stands_in else Ran()
 
 
 def encode_provenance(standings: Mapping[str, Ran]) -> dict[str, dict[str, str]]:
-    """For `run.json`."""
     return {row: {"word": ran.word, "why": ran.why} for row, ran in standings.items()}
 
 
-def decode_provenance(said: Any) -> dict[str, Ran]:
-    """What `run.json` says; nothing where it was made before rows said so.
+def decode_provenance(entry: Any) -> dict[str, Ran]:
+    """The entry of `run.json`; empty for runs made before it existed.
 
-    A word that is not known counts as a fake: what nobody can vouch for shows no score.
+    An unknown word counts as a fake: what nobody can vouch for shows no score.
     """
-    if not isinstance(said, Mapping):
-        return {}
-    return {str(row): _read(one) for row, one in said.items()}
-
-
-def _read(said: Any) -> Ran:
-    word, why = (str(said.get(name, "")) for name in ("word", "why")) if isinstance(said, Mapping) else ("", "")
-    known: dict[str, ProvenanceKind] = {RAN: RAN, STAND_IN: STAND_IN, ABSENT: ABSENT}
-    return Ran(word=known.get(word, STAND_IN), why=why or ("" if word == RAN else f"run.json says {word!r:.40}"))
+    kinds: dict[str, ProvenanceKind] = {RAN: RAN, STAND_IN: STAND_IN, ABSENT: ABSENT}
+    found: dict[str, Ran] = {}
+    for row, facts in entry.items() if isinstance(entry, Mapping) else ():
+        facts_of_row = facts if isinstance(facts, Mapping) else {}
+        word, why = str(facts_of_row.get("word", "")), str(facts_of_row.get("why", ""))
+        why = why or ("" if word == RAN else f"run.json says {word!r:.40}")
+        found[str(row)] = Ran(word=kinds.get(word, STAND_IN), why=why)
+    return found

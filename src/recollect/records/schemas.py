@@ -9,28 +9,26 @@ from recollect.records.codec import json_schema
 from recollect.records.kinds import BODIES
 from recollect.records.lines import schema_of
 from recollect.records.memory_card import MemoryCard
-from recollect.records.tables.summary import CellOutcome, Comparison, Summary
+from recollect.records.tables.cells import CellOutcome
+from recollect.records.tables.summary import Comparison, Summary
 
 
 def all_schemas() -> dict[str, dict[str, Any]]:
     """File name -> JSON Schema."""
-    records = {f"record.{kind}.v{schema_of(kind)}.json": _record(kind, body) for kind, body in BODIES.items()}
     values: dict[str, type[Any]] = {
-        "history.json": Keyed,
-        "cell.json": CellOutcome,
-        "summary.json": Summary,
-        "comparison.json": Comparison,
-        "memory_card.json": MemoryCard,
+        "history": Keyed,
+        "cell": CellOutcome,
+        "summary": Summary,
+        "comparison": Comparison,
+        "memory_card": MemoryCard,
     }
-    return {**records, **{name: _titled(json_schema(kind), name) for name, kind in values.items()}}
-
-
-def _record(kind: str, body: type[Any]) -> dict[str, Any]:
-    """A journal line."""
-    inner = json_schema(body)
-    definitions = inner.pop("$defs", {})
-    return _titled(
-        {
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    schemas: dict[str, dict[str, Any]] = {}
+    for kind, body in BODIES.items():
+        inner = json_schema(body)
+        definitions = inner.pop("$defs", {})
+        schemas[f"record.{kind}.v{schema_of(kind)}.json"] = {
+            **dialect,
             "type": "object",
             "required": ["key", "kind", "schema", "body"],
             "additionalProperties": False,
@@ -41,10 +39,6 @@ def _record(kind: str, body: type[Any]) -> dict[str, Any]:
                 "body": inner,
             },
             "$defs": definitions,
-        },
-        f"record.{kind}",
-    )
-
-
-def _titled(schema: dict[str, Any], name: str) -> dict[str, Any]:
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": name.removesuffix(".json")}
+            "title": f"record.{kind}",
+        }
+    return schemas | {f"{name}.json": {**dialect, **json_schema(kind), "title": name} for name, kind in values.items()}

@@ -24,8 +24,6 @@ PAGE, TABLE, NUMBERS = "index.html", "ablation.csv", "ablation.json"
 
 
 class PlotSection(NamedTuple):
-    """One task of the page."""
-
     plot: AblationPlot
     chart: Markup | None
     legend: Sequence[tuple[str, Markup]]
@@ -36,8 +34,6 @@ class PlotSection(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """One setting of the page."""
-
     found: Ablation
     sections: Sequence[PlotSection]
 
@@ -60,7 +56,6 @@ def write_ablation(folder: Path, *found: Ablation) -> Path:
 
 
 def page(*found: Ablation) -> bytes:
-    """The page: one setting after the other."""
     said = [run.conditions.get(name) for one in found for run in one.runs for name in ("reader", "judge")]
     axes = [Axis(one, [section(plot, heat=bool(one.crossed)) for plot in one.plots]) for one in found]
     runs = {run.run: run for one in found for run in one.runs}

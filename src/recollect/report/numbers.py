@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import floor, log10
 
+from recollect.records.tables.cells import Estimate
 from recollect.records.tables.noise import Noise, NoiseComponent, NoiseFloor
-from recollect.records.tables.summary import Estimate
 
 NOTHING = "–"
-MINUS = "\u2212"
+_MINUS = "\u2212"
 
 
 def percent(ratio: float | None, digits: int = 1) -> str:
@@ -33,8 +33,9 @@ def spoken(estimate: Estimate) -> str:
     """An estimate in one line, for titles and screen readers."""
     if estimate.estimate is None:
         return estimate.why or "undefined"
-    ends = "" if estimate.low is None or estimate.high is None else f", {_level(estimate)} {interval(estimate)} %"
-    return f"{percent_with_unit(estimate.estimate)}{ends}"
+    if estimate.low is None or estimate.high is None:
+        return percent_with_unit(estimate.estimate)
+    return f"{percent_with_unit(estimate.estimate)}, {100 * estimate.level:.0f} % interval {interval(estimate)} %"
 
 
 def whole(number: float | None) -> str:
@@ -43,28 +44,25 @@ def whole(number: float | None) -> str:
 
 
 def seconds(duration: float) -> str:
-    """With three digits that count, and its unit."""
+    """Three significant digits, with the unit."""
     if duration < 1:
         return f"{1000 * duration:.3g}\u00a0ms"
     return f"{duration:.3g}\u00a0s" if duration < 1000 else f"{duration:,.0f}\u00a0s"
 
 
 def money(dollars: float | None) -> str:
-    """With three digits that count below a dollar, and cents above."""
+    """Three significant digits below a dollar, cents above."""
     if dollars is None:
         return NOTHING
-    return f"${dollars:,.2f}" if dollars == 0 or abs(dollars) >= 1 else f"${_plain(dollars)}"
+    if dollars == 0 or abs(dollars) >= 1:
+        return f"${dollars:,.2f}"
+    digits = max(2, 2 - floor(log10(abs(dollars))))
+    return "$" + f"{dollars:.{digits}f}".rstrip("0").rstrip(".")
 
 
 def written(amount: float | None, unit: str | None) -> str:
     """An amount of dollars or of tokens."""
     return money(amount) if unit in ("money", "dollars") else whole(amount)
-
-
-def _plain(number: float) -> str:
-    """Three digits that count, never as a power of ten."""
-    digits = max(2, 2 - floor(log10(abs(number))))
-    return f"{number:.{digits}f}".rstrip("0").rstrip(".")
 
 
 def p_value(p: float | None) -> str:
@@ -74,18 +72,14 @@ def p_value(p: float | None) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
-def _level(estimate: Estimate) -> str:
-    return f"{100 * estimate.level:.0f} % interval"
-
-
 def _signed(digits: str) -> str:
-    if digits.startswith("-"):
-        return MINUS + digits[1:] if digits.strip("-0.,") else digits[1:]
-    return digits
+    if not digits.startswith("-"):
+        return digits
+    return _MINUS + digits[1:] if digits.strip("-0.,") else digits[1:]
 
 
 def component_said(part: NoiseComponent) -> str:
-    """`0.0123, df 40`, with what else is in it, or in a word why there is none."""
+    """`0.0123, df 40`, with notes, or the reason why there is none."""
     if part.variance is None:
         return part.why.partition(":")[0]
     notes = [f"{part.variance:.4f}", f"df {part.df}"]
@@ -97,7 +91,7 @@ def component_said(part: NoiseComponent) -> str:
 
 
 def floor_said(floor: NoiseFloor | None) -> str:
-    """`0.031 (2 runs of ingest)`, or `unknown` with what would tell."""
+    """`0.031 (2 runs of ingest)`, or why it is unknown."""
     if floor is None or floor.half_width is None:
         return floor.why if floor else "unknown"
     if floor.method.startswith("deterministic"):
@@ -113,7 +107,7 @@ def floor_in_percent(floor: NoiseFloor) -> str:
 
 
 def reasons(noises: Iterable[Noise]) -> Iterator[str]:
-    """Why a stage could not be repeated, where a word does not say it."""
+    """Why a stage could not be repeated, where a word is not enough."""
     for one in noises:
         for part in one.components:
             if ":" in part.why:

@@ -13,7 +13,8 @@ from recollect.domain.questions import Purpose
 from recollect.domain.steps import Arm
 from recollect.records.memory_card import CARDS, NOT_EXAMINED
 from recollect.records.provenance import ABSENT, RAN, Ran
-from recollect.records.tables.summary import CellOutcome, Estimate, Summary
+from recollect.records.tables.cells import CellOutcome, Estimate
+from recollect.records.tables.summary import Number, Summary
 from recollect.report.text import plain
 
 PLUMBING = (
@@ -21,46 +22,45 @@ PLUMBING = (
     "found again, and not the systems"
 )
 RULES = "rules-"
-"""How the fingerprint of a model begins that is made of rules."""
+"""Prefix of the fingerprint of a model made of rules."""
 
 
 class Absent(NamedTuple):
-    """A row that was asked for and has no number anywhere."""
+    """A requested row without any number."""
 
     row: str
     why: str
 
 
 def provenance_by_row(summary: Summary) -> dict[str, Ran]:
-    """Row -> how it stood; the oracle's row is no system."""
+    """The oracle's row is not a system."""
     return {one.row: Ran(word=one.ran, why=one.ran_why) for one in summary.rows if one.kind != "oracle"}
 
 
 def absent_rows(summary: Summary) -> list[Absent]:
-    """Those that this machine could not run at all, and that have no cells."""
+    """Rows that this machine could not run, which have no cells."""
     counted = {number.row for number in summary.numbers}
     return [Absent(one.row, one.ran_why) for one in summary.rows if one.ran == ABSENT and one.row not in counted]
 
 
 def why_unscored(ran: Ran) -> str:
-    """Why a row shows no score, in one line; empty where it may show one."""
+    """Why a row has no score, in one line; empty where it may have one."""
     return "" if ran.word == RAN else f"{ran.word}: {ran.why}".rstrip(". ")
 
 
 def no_score(absent: Absent) -> Estimate:
-    """In the place of its score."""
     return Estimate(estimate=None, why=why_unscored(Ran(word=ABSENT, why=absent.why)))
 
 
 def rule_based_rows(summary: Summary) -> list[str]:
-    """Rows whose own model was rules."""
+    """Rows whose own model is made of rules."""
     return [
         one.row for one in summary.rows if (one.kind != "oracle" and str(one.system.get("model", "")).startswith(RULES))
     ]
 
 
 def marker(stood: Mapping[str, Ran]) -> Callable[[str], Markup]:
-    """A filter for templates: a row's word, to stand beside its name; nothing for what is no system."""
+    """A template filter: whether a row's system ran, for display next to its name; empty if it is no system."""
 
     def stood_of(row: str) -> Markup:
         ran = stood.get(row)
@@ -73,34 +73,29 @@ def marker(stood: Mapping[str, Ran]) -> Callable[[str], Markup]:
     return stood_of
 
 
-FAILS = "fails:"
-"""In what is said of a card where checks failed."""
-
-
 def card_of(summary: Summary, row: str) -> str:
-    """The id of the row's card with the checks that failed, or `not examined`; empty where no memory is under test."""
+    """The id of the row's card with its failed checks, or `not examined`; empty for rows that are no memories."""
     kinds = {one.row: one.kind for one in summary.rows if one.ran != ABSENT}
     return str(summary.config.get(CARDS, {}).get(row, NOT_EXAMINED)) if kinds.get(row) == "memory" else ""
 
 
 def card_mark(card: str) -> list[tuple[str, str]]:
     """A mark with its meaning, where checks of the memory failed."""
-    return [("fails checks", f"recollect doctor: {card}")] if FAILS in card else []
+    return [("fails checks", f"recollect doctor: {card}")] if "fails:" in card else []
 
 
 def cards_by_row(summary: Summary) -> dict[str, str]:
-    """Row -> what is said of its card; rows that are no memories are not in it."""
     return {one.row: card for one in summary.rows if (card := card_of(summary, one.row))}
 
 
 def checks_of(summary: Summary) -> Mapping[str, str]:
-    """Judged task -> id of the judge's check, or `uncalibrated`; tasks that no judge weighs are not in it."""
+    """Judged task -> id of the judge's check, or `uncalibrated`."""
     said = summary.config.get(JUDGE_CHECK) or UNCALIBRATED
     return {task.task: str(said) for task in summary.tasks if task.judged}
 
 
 def check_worded(check: str) -> str:
-    """The same for a sentence; empty stays empty."""
+    """The same in a sentence; empty stays empty."""
     return f"judge check {check}" if check not in ("", UNCALIBRATED) else check
 
 
@@ -116,12 +111,19 @@ MEANINGS: Mapping[OutcomeName, str] = {
     "not available": "the system cannot do this; not in the mean",
     "unfinished": "not asked yet; not in the mean",
 }
+
+
+def is_main(number: Number) -> bool:
+    """The score of a row in the headline table: by its own search, or the oracle's."""
+    return number.purpose == "score" and number.arm is (Arm.ORACLE if number.kind == "oracle" else Arm.SYSTEM)
+
+
 ARMS = (Arm.SYSTEM, Arm.ORACLE, Arm.READBACK, Arm.READBACK_PURE)
 """In the order of the tables."""
 
 
 class Asked(NamedTuple):
-    """Cells that one bar counts."""
+    """The cells behind one bar."""
 
     task: str
     row: str
@@ -137,7 +139,7 @@ def outcome_of(cell: CellOutcome) -> OutcomeName:
 
 
 def outcome_counts(cells: Iterable[CellOutcome]) -> Mapping[Asked, Counter[OutcomeName]]:
-    """How many cells of each task, row, arm and purpose came to what."""
+    """Cells of each task, row, arm and purpose by outcome."""
     counts: dict[Asked, Counter[OutcomeName]] = {}
     for cell in cells:
         name = Asked(cell.task, cell.row, cell.arm, cell.purpose)

@@ -10,10 +10,9 @@ from dataclasses import asdict
 from typing import Any
 
 from recollect.records.digests import canonical
-from recollect.records.provenance import Ran
-from recollect.records.tables.cells import answer_owner
-from recollect.records.tables.costs import CostLine, Costs
-from recollect.records.tables.summary import CellOutcome, Estimate, Number, Summary
+from recollect.records.tables.cells import CellOutcome, Estimate, answer_owner
+from recollect.records.tables.costs import Costs
+from recollect.records.tables.summary import Number, Summary
 from recollect.records.tables.supplement import PaperNumbers, RowTime
 from recollect.report.recalls import Recalls
 from recollect.report.status import absent_rows, cards_by_row, checks_of, no_score, provenance_by_row
@@ -24,7 +23,7 @@ Record = Mapping[str, Value]
 
 
 def guarded(value: Value) -> Value:
-    """*value*, or a text that no spreadsheet computes."""
+    """*value*, or a text that no spreadsheet reads as a formula."""
     return guarded_text(value) if isinstance(value, str) else value
 
 
@@ -35,7 +34,8 @@ def as_csv(records: Sequence[Record]) -> bytes:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
     for record in records:
-        writer.writerow([_written(guarded(record.get(column))) for column in columns])
+        values = [guarded(record.get(column)) for column in columns]
+        writer.writerow([str(value).lower() if isinstance(value, bool) else value for value in values])
     return out.getvalue().encode("utf-8", "backslashreplace")
 
 
@@ -58,26 +58,19 @@ def scores(summary: Summary) -> list[Record]:
         for task in summary.tasks
         for one in absent_rows(summary)
     ]
-    cards, stood = cards_by_row(summary), provenance_by_row(summary)
-    return [
-        {
-            **line,
-            "judge_check": _check(line, checks),
-            "card": cards.get(str(line["row"])),
-            **_stood(stood.get(str(line["row"])) if line["what"] != "rule" else None),
+    cards, provenance = cards_by_row(summary), provenance_by_row(summary)
+    records: list[Record] = []
+    for line in lines:
+        task, row, what = str(line["task"]), str(line["row"]), line["what"]
+        ran = provenance.get(row) if what != "rule" else None  # rules and the oracle are no systems
+        behind: dict[str, Value] = {
+            "judge_check": checks.get(task) if what in ("score", "lift") else None,
+            "card": cards.get(row),
+            "ran": ran.word if ran else None,
+            "ran_why": ran.why or None if ran else None,
         }
-        for line in lines
-    ]
-
-
-def _stood(ran: Ran | None) -> dict[str, Value]:
-    """Whether the system itself ran; rules and the oracle are no systems."""
-    return {"ran": ran.word if ran else None, "ran_why": ran.why or None if ran else None}
-
-
-def _check(line: Record, checks: Mapping[str, str]) -> str | None:
-    """What is known of the judge behind a line; parts and rules have none."""
-    return checks.get(str(line["task"])) if line["what"] in ("score", "lift") else None
+        records.append({**line, **behind})
+    return records
 
 
 def _number(number: Number) -> Iterator[Record]:
@@ -124,96 +117,78 @@ def _estimate(estimate: Estimate) -> dict[str, Value]:
 
 def costs_table(costs: Costs) -> list[Record]:
     """One line for each task, row, stage and role, then the total; they add up."""
-    total = {"task": "", "row": "", "stage": "total", "role": "", **asdict(costs.total)}
-    return [*(_cost(line) for line in costs.lines), total]
-
-
-def _cost(line: CostLine) -> Record:
-    return {
-        "task": line.task,
-        "row": line.row,
-        "stage": line.stage,
-        "role": line.role,
-        **asdict(line.sums),
-        "p50_s": line.p50_s,
-        "p95_s": line.p95_s,
-        "p50_money": line.p50_money,
-        "p95_money": line.p95_money,
-    }
+    records: list[Record] = []
+    for line in costs.lines:
+        name: dict[str, Value] = {"task": line.task, "row": line.row, "stage": line.stage, "role": line.role}
+        seconds = {"p50_s": line.p50_s, "p95_s": line.p95_s}
+        money = {"p50_money": line.p50_money, "p95_money": line.p95_money}
+        records.append({**name, **asdict(line.sums), **seconds, **money})
+    return [*records, {"task": "", "row": "", "stage": "total", "role": "", **asdict(costs.total)}]
 
 
 def cells_table(cells: Iterable[CellOutcome], recalls: Recalls) -> list[Record]:
     """One line for each planned cell; seconds are left out, so that equal runs give equal files."""
-    return [_cell(cell, recalls) for cell in cells]
-
-
-def _cell(cell: CellOutcome, recalls: Recalls) -> Record:
-    return {
-        "task": cell.task,
-        "row": cell.row,
-        "kind": cell.kind,
-        "answer_owner": answer_owner(cell.kind),
-        "reference": cell.reference,
-        "trial": cell.trial,
-        "history": cell.history,
-        "question": cell.question,
-        "checkpoint": cell.checkpoint,
-        "arm": str(cell.arm),
-        "replicate": cell.replicate,
-        "take_answer": cell.take.answer,
-        "take_judge": cell.take.judge,
-        "purpose": cell.purpose,
-        "status": cell.status,
-        "value": cell.value,
-        "failure": cell.failure,
-        "cause": cell.cause,
-        "stage": cell.stage,
-        "why": cell.why,
-        "answer": cell.answer,
-        "evidence": len(cell.evidence),
-        "evidence_found": recalls.met(cell),
-        "items_found": None if cell.recall is None else len(cell.recall.items),
-        "context_tokens": cell.context_tokens,
-        "truncated": cell.truncated,
-        "state": cell.state,
-        "prompt": cell.prompt,
-        "labels": canonical(dict(cell.labels)),
-        "parts": canonical({part.name: part.value for part in cell.parts}),
-    }
-
-
-def _written(value: Value) -> Any:
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else value
-
-
-def tables_table(tables: Iterable[PaperNumbers]) -> list[Record]:
-    """One line for each table, row and column."""
     return [
         {
-            "table": table.title,
-            "row": line.row,
-            "reference": line.reference,
-            "column": name,
-            "mean_of_columns": name in table.means,
-            **asdict(estimate),
-            **_beside_the_paper(line.paper.get(name), table),
+            "task": cell.task,
+            "row": cell.row,
+            "kind": cell.kind,
+            "answer_owner": answer_owner(cell.kind),
+            "reference": cell.reference,
+            "trial": cell.trial,
+            "history": cell.history,
+            "question": cell.question,
+            "checkpoint": cell.checkpoint,
+            "arm": str(cell.arm),
+            "replicate": cell.replicate,
+            "take_answer": cell.take.answer,
+            "take_judge": cell.take.judge,
+            "purpose": cell.purpose,
+            "status": cell.status,
+            "value": cell.value,
+            "failure": cell.failure,
+            "cause": cell.cause,
+            "stage": cell.stage,
+            "why": cell.why,
+            "answer": cell.answer,
+            "evidence": len(cell.evidence),
+            "evidence_found": recalls.met(cell),
+            "items_found": None if cell.recall is None else len(cell.recall.items),
+            "context_tokens": cell.context_tokens,
+            "truncated": cell.truncated,
+            "state": cell.state,
+            "prompt": cell.prompt,
+            "labels": canonical(dict(cell.labels)),
+            "parts": canonical({part.name: part.value for part in cell.parts}),
         }
-        for table in tables
-        for line in table.lines
-        for name, estimate in line.columns.items()
+        for cell in cells
     ]
 
 
-def _beside_the_paper(own: Estimate | None, table: PaperNumbers) -> dict[str, Value]:
-    """The paper's own interval; no such columns where no paper says how to make one."""
-    if not table.strata:
-        return {}
-    said = {"paper_low": own.low, "paper_high": own.high, "paper_method": own.method} if own else {}
-    return {**said, "paper_strata": table.strata}
+def tables_table(tables: Iterable[PaperNumbers]) -> list[Record]:
+    """One line for each table, row and column; the paper's own interval where the paper says how to make one."""
+    records: list[Record] = []
+    lines = [(table, line) for table in tables for line in table.lines]
+    for table, line in lines:
+        for name, estimate in line.columns.items():
+            own = line.paper.get(name) if table.strata else None
+            paper: dict[str, Value] = {"paper_strata": table.strata} if table.strata else {}
+            if own:
+                paper = {"paper_low": own.low, "paper_high": own.high, "paper_method": own.method, **paper}
+            record = {
+                "table": table.title,
+                "row": line.row,
+                "reference": line.reference,
+                "column": name,
+                "mean_of_columns": name in table.means,
+                **asdict(estimate),
+                **paper,
+            }
+            records.append(record)
+    return records
 
 
 def times_table(times: Iterable[RowTime]) -> list[Record]:
-    """One line for each task and row."""
     return [asdict(time) for time in times]
 
 
@@ -225,11 +200,13 @@ def as_parquet(records: Sequence[Record]) -> bytes | None:
     import pyarrow.parquet
 
     out = io.BytesIO()
-    table = pyarrow.Table.from_pylist([{name: _writable(value) for name, value in one.items()} for one in records])
+    table = pyarrow.Table.from_pylist([{name: writable(value) for name, value in one.items()} for one in records])
     pyarrow.parquet.write_table(table, out)
     return out.getvalue()
 
 
-def _writable(value: Value) -> Value:
-    """Text without lone surrogates, which UTF-8 cannot say."""
-    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
+def writable(value: Any) -> Any:
+    """A value of a Parquet file: text without lone surrogates, which UTF-8 cannot encode; also in lists."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    return [writable(one) for one in value] if isinstance(value, Sequence) else value

@@ -1,13 +1,14 @@
-"""Text of a run made fit to be shown: characters spelled out, texts shortened, questions named and linked."""
+"""Text for display: control characters spelled out, long texts shortened, questions named and linked."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable
+from importlib.resources import files
 from urllib.parse import quote
 
-from recollect.records.tables.summary import CellOutcome
+from recollect.records.tables.cells import CellOutcome
 
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff]"
@@ -20,8 +21,12 @@ def plain(text: str) -> str:
 
 
 def shortened(text: str, limit: int) -> str:
-    """*text*, or its beginning with its length said."""
+    """*text*, or its beginning and its length."""
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text):,} characters)"
+
+
+def template(name: str) -> str:
+    return files("recollect.report").joinpath("templates", name).read_text(encoding="utf-8")
 
 
 def link_to(**filters: str) -> str:
@@ -34,12 +39,12 @@ Asked = tuple[str, str, str]
 
 
 def asked_of(cell: CellOutcome) -> Asked:
-    """The question of a cell, as it was asked."""
+    """The question of a cell."""
     return cell.history, cell.checkpoint, cell.question
 
 
 def question_names(asked: Iterable[Asked]) -> list[str]:
-    """A short name for each question as it was asked: its id, with checkpoint and history only where it must be."""
+    """A short name for each question: its id, with checkpoint and history only where the id is not unique."""
     listed = list(asked)
     ids = Counter(question for _, _, question in listed)
     placed = Counter((question, checkpoint) for _, checkpoint, question in listed)

@@ -1,4 +1,4 @@
-"""Holds a report against the records that it was made from: every number is computed again."""
+"""Compares a report with the records that it was made from: every number is computed again."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from typing import Any
 from recollect.report.writer import NUMBERS, PAGE
 
 LONGEST = 60
-"""Letters of a value that are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """One place where a report does not say what its records say."""
+    """One place where a report differs from its records."""
 
     file: str
     place: str
@@ -29,12 +28,12 @@ class Difference:
 
 
 def verify(report: Path, made: Mapping[str, bytes]) -> list[Difference]:
-    """Where the files in *report* differ from those just *made* from the records."""
+    """Where the files in *report* differ from those *made* from the records."""
     return [difference for name, wanted in made.items() for difference in _file(report / name, wanted)]
 
 
 def name_in(report: Path) -> str | None:
-    """The name that a report gives its run; `None` where it says none."""
+    """The run name in a report; `None` where it has none."""
     try:
         name = json.loads((report / NUMBERS).read_bytes())["summary"]["run"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -43,26 +42,26 @@ def name_in(report: Path) -> str | None:
 
 
 def _file(file: Path, wanted: bytes) -> Iterator[Difference]:
+    name, recomputed = file.name, f"{len(wanted)} bytes"
     if not file.is_file():
-        yield Difference(file=file.name, place="", said="(the file is missing)", recomputed=f"{len(wanted)} bytes")
+        yield Difference(file=name, place="", said="(the file is missing)", recomputed=recomputed)
         return
     there = file.read_bytes()
-    if there != wanted:
-        found = list(_inside(file.name, there, wanted))
-        whole = "the bytes differ, the values do not" if file.name != PAGE else "the page differs"
-        yield from found or [Difference(file=file.name, place="", said=whole, recomputed=f"{len(wanted)} bytes")]
-
-
-def _inside(name: str, there: bytes, wanted: bytes) -> Iterator[Difference]:
+    found: list[Difference] = []
+    if there == wanted:
+        return
     try:
         if name == NUMBERS:
-            yield from _values(name, json.loads(there), json.loads(wanted), "")
+            found += _values(name, json.loads(there), json.loads(wanted), "")
         elif name.endswith(".csv"):
-            yield from _rows(name, _table(there), _table(wanted))
+            rows = (list(csv.reader(io.StringIO(data.decode()))) for data in (there, wanted))
+            found += _rows(name, *rows)
         elif name == PAGE:
-            yield from _lines(name, there.decode(), wanted.decode())
+            found += _lines(name, there.decode(), wanted.decode())
     except ValueError as error:
-        yield Difference(file=name, place="", said=f"cannot be read ({error})", recomputed=f"{len(wanted)} bytes")
+        found.append(Difference(file=name, place="", said=f"cannot be read ({error})", recomputed=recomputed))
+    whole = "the bytes differ, the values do not" if name != PAGE else "the page differs"
+    yield from found or [Difference(file=name, place="", said=whole, recomputed=recomputed)]
 
 
 def _values(name: str, there: Any, wanted: Any, path: str) -> Iterator[Difference]:
@@ -93,14 +92,9 @@ def _lines(name: str, there: str, wanted: str) -> Iterator[Difference]:
             yield _difference(name, f"line {number}", said[begin:], right[begin:])
 
 
-def _table(data: bytes) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(data.decode())))
-
-
 def _difference(name: str, place: str, said: object, recomputed: object) -> Difference:
-    return Difference(file=name, place=place, said=_short(said), recomputed=_short(recomputed))
-
-
-def _short(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    short = []
+    for value in (said, recomputed):
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+        short.append(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+    return Difference(file=name, place=place, said=short[0], recomputed=short[1])

@@ -10,9 +10,9 @@ from typing import Any
 from recollect.contracts.benchmark import Card
 from recollect.domain.errors import DiskError
 from recollect.records.codec import encode
-from recollect.records.tables.summary import CellOutcome, Summary
+from recollect.records.tables.cells import CellOutcome
+from recollect.records.tables.summary import Summary
 from recollect.records.tables.supplement import Supplement
-from recollect.report.tables import Record
 from recollect.store.files import write_whole
 from recollect.store.run_folder import RunFolder
 
@@ -52,11 +52,23 @@ def write(
         DiskError: The disk does not take it; the page and the CSV are written before the optional table.
     """
     from recollect.report.recalls import Recalls
-    from recollect.report.tables import cells_table
+    from recollect.report.tables import as_parquet, cells_table
 
     for name, content in files_of(folder, summary, cells, card=card, identity=identity, beside=beside).items():
         write_whole(folder.report / name, content)
-    _export(folder.report / "cells.parquet", cells_table(cells, Recalls()))
+    file = folder.report / "cells.parquet"
+    optional = as_parquet(cells_table(cells, Recalls()))
+    try:
+        if optional is None:
+            file.unlink(missing_ok=True)
+        else:
+            write_whole(file, optional)
+    except OSError as error:
+        what = "replaced" if optional else "removed, and would be out of date"
+        raise DiskError(
+            f"{file}: cannot be {what} ({error.strerror}). The page and the CSV are written; move the file away and "
+            "run `recollect report` again."
+        ) from error
     return folder.report / PAGE
 
 
@@ -82,19 +94,22 @@ def files_of(
     table = cells_table(cells, recalls)
     floors = {task.task: task.floor for task in summary.tasks}
     data = payload(folder.histories(), cells, folder.prompts(), recalls, floors)
+    optional = {
+        "costs.csv": costs_table(summary.costs) if summary.costs is not None else [],
+        "tables.csv": tables_table(beside.tables),
+        "times.csv": times_table(beside.times),
+        "waterfalls.csv": waterfalls_table(beside.splits),
+        "states.csv": states_table(beside.states),
+        "states_users.csv": users_table(beside.states),
+        "policies.csv": policies_table(beside.policies),
+        "policy_lines.csv": changes_table(beside.policies),
+    }
     return {
         NUMBERS: _numbers(summary, identity, beside),
         "scores.csv": as_csv(scores(summary)),
         "cells.csv": as_csv(table),
-        **({} if summary.costs is None else {"costs.csv": as_csv(costs_table(summary.costs))}),
-        **({"tables.csv": as_csv(tables_table(beside.tables))} if beside.tables else {}),
-        **({"times.csv": as_csv(times_table(beside.times))} if beside.times else {}),
-        **({"waterfalls.csv": as_csv(waterfalls_table(beside.splits))} if beside.splits else {}),
-        **({"states.csv": as_csv(states_table(beside.states))} if beside.states else {}),
-        **({"states_users.csv": as_csv(users_table(beside.states))} if beside.states else {}),
-        **({"policies.csv": as_csv(policies_table(beside.policies))} if beside.policies else {}),
-        **({"policy_lines.csv": as_csv(changes_table(beside.policies))} if beside.policies else {}),
-        PAGE: page({**_values(summary, cells, card, identity), **_beside(beside, cells)}, data),
+        **{name: as_csv(records) for name, records in optional.items() if records},
+        PAGE: page(_values(summary, cells, beside, card, identity), data),
     }
 
 
@@ -106,46 +121,17 @@ def _numbers(summary: Summary, identity: str, beside: Supplement) -> bytes:
     return (json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
-def _export(file: Path, table: Sequence[Record]) -> None:
-    """The optional table, after all that everybody gets: whatever becomes of it, the page and the CSV are there."""
-    from recollect.report.tables import as_parquet
-
-    content = as_parquet(table)
-    try:
-        if content is None:
-            file.unlink(missing_ok=True)
-        else:
-            write_whole(file, content)
-    except OSError as error:
-        what = "replaced" if content else "removed, and would say what an earlier report said"
-        raise DiskError(
-            f"{file}: cannot be {what} ({error.strerror}). The page and the CSV are written; move the file away and "
-            "run `recollect report` again."
-        ) from error
-
-
-def _beside(beside: Supplement, cells: Sequence[CellOutcome]) -> dict[str, Any]:
+def _values(
+    summary: Summary, cells: Sequence[CellOutcome], beside: Supplement, card: Card, identity: str
+) -> dict[str, Any]:
+    from recollect.report.page.costs import cost_section
     from recollect.report.page.policies import policy_sections
     from recollect.report.page.splits import split_sections
     from recollect.report.page.states import ENDINGS, state_sections
-
-    return {
-        "beside": beside,
-        "states": state_sections(beside.states),
-        "endings": ENDINGS,
-        "policies": policy_sections(beside.policies),
-        "splits": split_sections(beside.splits, cells),
-    }
-
-
-def _values(summary: Summary, cells: Sequence[CellOutcome], card: Card, identity: str) -> dict[str, Any]:
-    from recollect.report.page.costs import cost_section
-    from recollect.report.page.headlines import headline_groups
-    from recollect.report.page.tasks import sections
+    from recollect.report.page.tasks import headline_groups, sections
     from recollect.report.status import MEANINGS, PLUMBING, absent_rows, provenance_by_row, rule_based_rows
 
     tasks = sections(summary, cells)
-
     return {
         "summary": summary,
         "card": card,
@@ -159,9 +145,14 @@ def _values(summary: Summary, cells: Sequence[CellOutcome], card: Card, identity
         "absent": absent_rows(summary),
         "plumbed": rule_based_rows(summary),
         "plumbing": PLUMBING,
+        "beside": beside,
+        "states": state_sections(beside.states),
+        "endings": ENDINGS,
+        "policies": policy_sections(beside.policies),
+        "splits": split_sections(beside.splits, cells),
     }
 
 
 def is_rules(value: object) -> bool:
-    """A reader or judge that is made of rules, and no model."""
+    """A reader or judge that is made of rules, not a model."""
     return isinstance(value, str) and (value == "rules" or value.startswith(("rules:", "rules-", "rules ")))

@@ -16,9 +16,9 @@ from recollect.diagnose.estimates import (
     per_question,
     rounded,
 )
-from recollect.diagnose.records.join import join
+from recollect.diagnose.records.join import read_run
 from recollect.domain.ids import CheckpointId, HistoryId, QuestionId
-from recollect.stats.intervals import history_interval
+from recollect.stats.clusters import infer_means
 
 from tests.fakes.run_builder import BENCHMARK, Case, RowSpec, Said, build, lost, make_history, right
 
@@ -32,7 +32,7 @@ VALUES = {asked(h, q): float((h + q) % 3 == 0) for h in range(40) for q in range
 
 def test_the_estimate_is_that_of_the_statistics_rounded() -> None:
     found = Estimator(seed=3).one(VALUES).estimate
-    plain = history_interval(list(VALUES.values()), [name.history for name in VALUES], rng_seed=3)
+    plain = infer_means(list(VALUES.values()), [name.history for name in VALUES], rng_seed=3)[0].interval
     assert (found.estimate, found.low, found.high) == (rounded(plain.estimate), rounded(plain.low), rounded(plain.high))
     assert (found.n, found.clusters) == (120, 40)
 
@@ -71,7 +71,7 @@ def test_replicates_of_a_question_are_averaged_before_questions_are(tmp_path: Pa
         return Said(fault=("answer", "timeout")) if case.number == 0 else lost(case)
 
     folder = build(tmp_path / "run", [RowSpec(label="bm25", says=says, replicates=2)], [make_history(0)])
-    values = per_question(by_question(join(folder, BENCHMARK)), counted_value)
+    values = per_question(by_question(read_run(folder, BENCHMARK).cells), counted_value)
     assert list(values.values()) == [1.0, 0.5, 0.5, 0.5]
 
 

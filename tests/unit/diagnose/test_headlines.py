@@ -12,7 +12,7 @@ from recollect.diagnose import headlines as module
 from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.headlines import headlines
-from recollect.diagnose.records.join import join
+from recollect.diagnose.records.join import read_run
 from recollect.domain.histories import Keyed
 from recollect.records.tables.summary import Headline
 
@@ -34,7 +34,7 @@ HUNDRED = [make_history(number, questions=10) for number in range(10)]
 
 
 def headline(path: Path, *rows: RowSpec, histories: Sequence[Keyed] | None = None) -> Headline:
-    grid = grid_of(join(build(path / "run", rows, histories), BENCHMARK))
+    grid = grid_of(read_run(build(path / "run", rows, histories), BENCHMARK).cells)
     return next(one for one in headlines(grid, BENCHMARK.card.tasks, Estimator(seed=7)) if one.row == "bm25")
 
 
@@ -130,5 +130,5 @@ def test_a_ceiling_that_is_not_above_the_floor_has_no_lift_and_says_so(tmp_path:
 
 
 def test_floor_and_ceiling_have_no_headline_of_their_own(tmp_path: Path) -> None:
-    grid = grid_of(join(build(tmp_path / "run", [row(right), floor_row(), oracle_row()]), BENCHMARK))
+    grid = grid_of(read_run(build(tmp_path / "run", [row(right), floor_row(), oracle_row()]), BENCHMARK).cells)
     assert [one.row for one in headlines(grid, BENCHMARK.card.tasks, Estimator(seed=7))] == ["bm25"]

@@ -11,9 +11,10 @@ from recollect.diagnose import numbers as module
 from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.numbers import numbers, strata
-from recollect.diagnose.records.join import join
+from recollect.diagnose.records.join import read_run
 from recollect.domain.steps import Arm
-from recollect.records.tables.summary import CellOutcome, Number
+from recollect.records.tables.cells import CellOutcome
+from recollect.records.tables.summary import Number
 
 from tests.fakes.run_builder import (
     BENCHMARK,
@@ -44,7 +45,7 @@ ONE_OF_EACH: Sequence[Callable[[Case], Said]] = (
 def table(path: Path, *rows: RowSpec, **options: object) -> tuple[Number, ...]:
     histories = options.pop("histories", None)
     folder = build(path / "run", rows, histories, **options)  # type: ignore[arg-type]
-    return numbers(grid_of(join(folder, BENCHMARK)), Estimator(seed=7))
+    return numbers(grid_of(read_run(folder, BENCHMARK).cells), Estimator(seed=7))
 
 
 def each(case: Case) -> Said:
@@ -132,7 +133,7 @@ def stratified(path: Path, values: int) -> tuple[Number, ...]:
     history = make_history(0, questions=26, labels=labels)
     says = lambda case: right(case) if case.number % 2 else lost(case)  # noqa: E731
     folder = build(path / "run", [RowSpec(label="bm25", says=says), oracle_row()], [history])
-    return strata(grid_of(join(folder, BENCHMARK)), Estimator(seed=7))
+    return strata(grid_of(read_run(folder, BENCHMARK).cells), Estimator(seed=7))
 
 
 def test_a_label_with_few_values_makes_strata(tmp_path: Path) -> None:
@@ -153,4 +154,4 @@ def test_a_label_that_names_nearly_every_question_makes_none(tmp_path: Path) -> 
     for values, expected in ((4, 0), (3, 3)):
         history = make_history(0, questions=6, labels=lambda number, v=values: {"kind": f"k{number % v}"})  # type: ignore[misc]
         folder = build(tmp_path / f"run-{values}", [RowSpec(label="bm25", says=right)], [history])
-        assert len(strata(grid_of(join(folder, BENCHMARK)), Estimator(seed=7))) == expected
+        assert len(strata(grid_of(read_run(folder, BENCHMARK).cells), Estimator(seed=7))) == expected

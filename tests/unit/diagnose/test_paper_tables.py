@@ -10,7 +10,7 @@ from recollect.contracts.tables import Column, PaperTable
 from recollect.diagnose.estimates import Estimator, mean_of, nothing
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.paper_tables import paper_tables
-from recollect.diagnose.summary import Examined, examine
+from recollect.diagnose.summary import Findings, findings
 from recollect.records.tables.cells import Estimate
 from recollect.records.tables.supplement import PaperNumbers
 from recollect.report.tables import tables_table
@@ -48,7 +48,7 @@ def _says(case: Case) -> Said:
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Examined:
+def run(tmp_path_factory: pytest.TempPathFactory) -> Findings:
     """Three histories of four facts, and one of two graded questions."""
 
     def place(number: int) -> dict[str, str]:
@@ -57,41 +57,41 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Examined:
     histories = [make_history(number, labels=place) for number in range(3)]
     histories.append(make_history(0, task="graded", questions=2))
     rows = [RowSpec(label="bm25", says=_says), floor_row(), oracle_row()]
-    return examine(build(tmp_path_factory.mktemp("run") / "r", rows, histories), BENCHMARK)
+    return findings(build(tmp_path_factory.mktemp("run") / "r", rows, histories), BENCHMARK)
 
 
-def _columns(run: Examined, row: str, *tables: PaperTable) -> dict[str, Estimate]:
+def _columns(run: Findings, row: str, *tables: PaperTable) -> dict[str, Estimate]:
     (found,) = _tables(run, *(tables or (TABLE,)))
     return dict(next(line.columns for line in found.lines if line.row == row))
 
 
-def _tables(run: Examined, *tables: PaperTable) -> tuple[PaperNumbers, ...]:
+def _tables(run: Findings, *tables: PaperTable) -> tuple[PaperNumbers, ...]:
     return paper_tables(tables, grid_of(run.cells), Estimator(seed=0))
 
 
-def test_columns_are_of_tasks_labels_questions_and_columns(run: Examined) -> None:
+def test_columns_are_of_tasks_labels_questions_and_columns(run: Findings) -> None:
     """By hand: 6 of 12 facts, 0 of 2 graded: 1/2, 0, their mean 1/4; 6 of 14 questions; all 6 even facts."""
     found = _columns(run, "bm25")
     shown = {name: one.estimate for name, one in found.items() if one.estimate is not None}
     assert shown == pytest.approx({"even": 1.0, "facts": 0.5, "graded": 0.0, "both": 0.25, "all": 6 / 14})
 
 
-def test_a_column_that_lacks_a_part_is_empty_and_says_which(run: Examined) -> None:
+def test_a_column_that_lacks_a_part_is_empty_and_says_which(run: Findings) -> None:
     found = _columns(run, "bm25")
     assert found["other"].why == "nothing of choice is in this run"
     assert (found["whole"].estimate, found["whole"].why) == (None, "lacks other")
 
 
-def test_a_columns_own_interval_is_that_of_the_task(run: Examined) -> None:
+def test_a_columns_own_interval_is_that_of_the_task(run: Findings) -> None:
     (number,) = [one for one in run.summary.numbers if (one.task, one.row, str(one.arm)) == ("facts", "bm25", "system")]
     assert _columns(run, "bm25")["facts"] == number.score
 
 
-def test_the_oracle_stands_there_by_its_own_arm(run: Examined) -> None:
+def test_the_oracle_stands_there_by_its_own_arm(run: Findings) -> None:
     assert _columns(run, "oracle")["facts"].estimate == 1.0
 
 
-def test_a_table_of_other_tasks_is_not_shown(run: Examined) -> None:
+def test_a_table_of_other_tasks_is_not_shown(run: Findings) -> None:
     other = PaperTable(title="other", columns=(Column(name="choice", tasks=("choice",)),))
     assert _tables(run, other) == ()
 
@@ -104,7 +104,7 @@ def test_a_row_that_broke_too_often_or_is_not_done_has_no_column(tmp_path: Path)
         return Said(found=None) if case.number == 0 else right(case)
 
     rows = [RowSpec(label="breaks", says=breaks), RowSpec(label="stops", says=stops)]
-    run = examine(build(tmp_path / "run", rows, [make_history(0)]), BENCHMARK)
+    run = findings(build(tmp_path / "run", rows, [make_history(0)]), BENCHMARK)
     assert _columns(run, "breaks")["facts"].why == "1 of 4 answers are faults"
     assert _columns(run, "stops")["facts"].why == "1 of 4 answers are still to come"
 
@@ -132,7 +132,7 @@ OWN = PaperTable(
 )
 
 
-def test_the_papers_own_interval_is_stratified_and_stands_beside(run: Examined) -> None:
+def test_the_papers_own_interval_is_stratified_and_stands_beside(run: Findings) -> None:
     """All even facts are right and all odd ones wrong: within strata nothing varies, and over histories it may."""
     (table,) = _tables(run, OWN)
     (line,) = [line for line in table.lines if line.row == "bm25"]
@@ -147,7 +147,7 @@ def test_the_papers_own_interval_is_stratified_and_stands_beside(run: Examined) 
     assert "paper_low" not in records["task"]
 
 
-def test_a_table_that_names_no_strata_has_no_such_interval(run: Examined) -> None:
+def test_a_table_that_names_no_strata_has_no_such_interval(run: Findings) -> None:
     (table,) = _tables(run, TABLE)
     assert all(not line.paper for line in table.lines)
     assert "paper_strata" not in tables_table([table])[0]

@@ -11,11 +11,11 @@ from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.records.join import read_run
 from recollect.diagnose.retrieval import POINTS, retrieval
-from recollect.diagnose.waterfall.evidence import ReadDepth
 from recollect.domain.ids import MessageId
 from recollect.domain.questions import Key
 from recollect.domain.steps import Arm
 from recollect.records.kinds import StoredItem
+from recollect.records.tables.cells import ReadDepth
 from recollect.records.tables.summary import Retrieval, RetrievalPoint
 from recollect.text.tokens import count
 

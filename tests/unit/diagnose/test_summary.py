@@ -14,11 +14,12 @@ import pytest
 from recollect.contracts.benchmark import Benchmark
 from recollect.contracts.traits import Capability, Traits
 from recollect.diagnose.records.identity import identity
-from recollect.diagnose.summary import examine, summarise
+from recollect.diagnose.summary import findings, summarise
 from recollect.domain.histories import Keyed
 from recollect.domain.steps import Arm, Step
 from recollect.engine.rows import Row
-from recollect.records.tables.summary import CellOutcome, Summary
+from recollect.records.tables.cells import CellOutcome
+from recollect.records.tables.summary import Summary
 from recollect.store.run_folder import RunFolder
 
 from tests.fakes import toy_systems as toy
@@ -95,12 +96,14 @@ def engine_run(path: Path, protocol: str, *table: Row) -> tuple[Summary, tuple[C
     made = STEPS[protocol]
     harness.folder.write_data([keyed for keyed, _ in made.values()], {}, {})
     harness.run([harness.trial(keyed, steps, row) for keyed, steps in made.values() for row in table])
-    return examine(harness.folder, toy_benchmark(made), lambda keyed: made[keyed.history.history_id][1])
+    found = findings(harness.folder, toy_benchmark(made))
+    return found.summary, found.cells
 
 
 def toy_benchmark(made: dict[str, tuple[Keyed, list[Step]]]) -> Benchmark:
     names = {keyed.task for keyed, _ in made.values()}
-    return replace(BENCHMARK, card=replace(BENCHMARK.card, tasks={name: task(name, judged=True) for name in names}))
+    card = replace(BENCHMARK.card, tasks={name: task(name, judged=True) for name in names})
+    return replace(BENCHMARK, card=card, steps=lambda history, *_: made[history.history_id][1])
 
 
 def rows() -> list[Row]:

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from recollect.diagnose.records.join import join
+from recollect.diagnose.records.join import read_run
 from recollect.diagnose.summary import summarise
 from recollect.domain.repeats import FIRST, Repeats, Take
 from recollect.domain.steps import Arm
-from recollect.records.tables.summary import CellOutcome, Number, Summary
+from recollect.records.tables.cells import CellOutcome
+from recollect.records.tables.summary import Number, Summary
 from recollect.store.run_folder import RunFolder
 
 from tests.fakes.run_builder import (
@@ -50,7 +51,7 @@ def number(summary: Summary, row: str = "bm25", arm: Arm = Arm.SYSTEM) -> Number
 
 def cells_of(folder: RunFolder, row: str = "bm25") -> list[CellOutcome]:
     """The cells of a row."""
-    return [cell for cell in join(folder, BENCHMARK) if cell.row == row]
+    return [cell for cell in read_run(folder, BENCHMARK).cells if cell.row == row]
 
 
 def test_a_score_is_the_mean_over_takes_and_counts_questions_and_answers(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from recollect.records.tables.cells import Estimate
 from recollect.records.tables.multi_run import Ablation, AblationLine, AblationPlot, AblationPoint, AblationRun
-from recollect.records.tables.summary import Estimate
 from recollect.report.ablation import page, records, write_ablation
 
 

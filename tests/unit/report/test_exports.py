@@ -108,15 +108,15 @@ def call(name: str, *, replicate: int, status: str = "paid", stage: str = "answe
 
 def test_a_cell_has_the_calls_of_its_own_take_each_once(tmp_path: Path) -> None:
     """Of a call that was made and later found again, the one that was paid; those of other takes are not its own."""
-    from recollect.diagnose.summary import examine
+    from recollect.diagnose.summary import findings
 
     takes = (Take(), Take(answer=1), Take(judge=1))
     rows = [RowSpec(label="bm25", says=right, takes=takes)]
     folder = build(tmp_path, rows, [make_history(0, questions=1)])
-    summary, cells = examine(folder, BENCHMARK)
+    summary, cells, _ = findings(folder, BENCHMARK)
     trial = cells[0].trial
-    other = Take(answer=1).told_apart(0)
-    again = Take(judge=1).told_apart(0)
+    other = Take(answer=1).replicate_id(0)
+    again = Take(judge=1).replicate_id(0)
     material = Material(
         run="r",
         identity="i",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.diagnose.summary import examine
+from recollect.diagnose.summary import findings
 from recollect.domain.repeats import Repeats
 from recollect.domain.steps import Arm
 from recollect.records.tables.noise import Noise, NoiseComponent, NoiseFloor
@@ -61,7 +61,7 @@ def test_a_reason_that_takes_more_than_a_word_is_told_beside_the_table() -> None
 
 def section(path: Path, rows: Sequence[RowSpec]) -> TaskSection:
     """The only task of a page."""
-    return sections(*examine(build(path, rows), BENCHMARK))[0]
+    return sections(*findings(build(path, rows), BENCHMARK)[:2])[0]
 
 
 def test_the_page_has_a_line_of_noise_for_each_row_that_was_repeated(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_strata_count_questions_and_not_takes(tmp_path: Path) -> None:
 
     histories = [make_history(n, questions=6, labels=lambda at: {"kind": "odd" if at % 2 else "even"}) for n in (0, 1)]
     row = RowSpec(label="a", says=right, takes=Repeats(answer=2).takes(judged=False))
-    page = sections(*examine(build(tmp_path / "run", [row], histories), BENCHMARK))[0]
+    page = sections(*findings(build(tmp_path / "run", [row], histories), BENCHMARK)[:2])[0]
     assert {(one.value, one.questions) for one in page.strata} == {("even", 6), ("odd", 6)}
 
 

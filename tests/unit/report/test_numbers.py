@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.records.tables.summary import Estimate
+from recollect.records.tables.cells import Estimate
 from recollect.report import numbers
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.records.tables.summary import CellOutcome, CellStatus
+from recollect.records.tables.cells import CellOutcome, CellStatus
 from recollect.report.status import MEANINGS, OUTCOMES, outcome_counts, outcome_of
 
 from tests.fakes.report_builder import run

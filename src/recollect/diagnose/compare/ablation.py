@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from recollect.diagnose.estimates import mean_of, nothing, rounded
-from recollect.diagnose.headlines import MOST_FAULTS
+from recollect.diagnose.headlines import is_broken
 from recollect.diagnose.summary import Findings
 from recollect.diagnose.waterfall.evidence import ALL, EVIDENCE_SHOWN, UNKNOWN
 from recollect.domain.steps import Arm
+from recollect.records.tables.cells import CellOutcome, Estimate
 from recollect.records.tables.multi_run import Ablation, AblationLine, AblationPlot, AblationPoint, AblationRun
-from recollect.records.tables.states import StateNumbers, StateRow
-from recollect.records.tables.summary import CellOutcome, Estimate, Number, RowFacts
+from recollect.records.tables.states import StateRow
+from recollect.records.tables.summary import Number, RowFacts
 
 OVERALL = "all tasks"
 MEMORY = "memory score"
-LOSSES: Mapping[str, tuple[str, Callable[[StateNumbers], Estimate]]] = {
-    "write failures": (
-        "share of states that were not known even right after they were told",
-        lambda one: one.losses.write,
-    ),
-    "read failures": ("share of states that were known then, and are not now", lambda one: one.losses.read),
-    "utilisation failures": (
-        "share of questions answered wrong though every state was known",
-        lambda one: one.losses.shares["utilisation"],
-    ),
-}
-"""Measure -> its meaning, and where it is."""
+WRITE_FAILURES = "share of states that were not known even right after they were told"
+READ_FAILURES = "share of states that were known then, and are not now"
+UTILISATION_FAILURES = "share of questions answered wrong though every state was known"
 
 
 class Seen(NamedTuple):
-    """What one run says of one value."""
+    """The results of one run, which stands for one value of the setting."""
 
     run: AblationRun
     benchmark: str
@@ -51,28 +43,27 @@ class Seen(NamedTuple):
 
 
 def seen(found: Findings, *, value: str, identity: str, by_task: bool = False, by: str = "") -> Seen:
-    """What counts of one run; its cells are not needed any more.
+    """What is kept of one run, so that its cells can be released.
 
     Args:
         found: The run.
         value: As it was asked for.
         identity: The run's digest.
-        by_task: The value is a task, whose last word is the place on the axis, and the rest the plot.
+        by_task: The value is a task, whose last word is the position on the axis, and the rest the plot.
         by: A label whose values have plots of their own.
     """
     summary = found.summary
     names = {task.task: _parted(task.task)[0] if by_task else task.task for task in summary.tasks}
-    place = _parted(value)[1] if by_task else value
-    wanted = {row.row: Arm.ORACLE if row.kind == "oracle" else Arm.SYSTEM for row in summary.rows}
-    mine = [one for one in summary.numbers if one.purpose == "score" and one.arm == wanted[one.row]]
-    told = [told for row in found.beside.states for told in _of_states(row, names[row.task])]
-    points = {(names[one.task], one.row): _point(one, place) for one in mine}
-    split = [one for one in summary.strata if by and one.label == by and one.purpose == "score"]
-    split = [one for one in split if one.arm == wanted[one.row]]
+    position = _parted(value)[1] if by_task else value
+    arms = {row.row: Arm.ORACLE if row.kind == "oracle" else Arm.SYSTEM for row in summary.rows}
+    totals = [number for number in summary.numbers if number.purpose == "score" and number.arm == arms[number.row]]
+    strata = [number for number in summary.strata if number.purpose == "score" and number.arm == arms[number.row]]
+    parts = [(f"{names[one.task]}: {one.label} {one.stratum}", one) for one in strata if by and one.label == by]
+    states = [point for row in found.beside.states for point in _of_states(row, names[row.task])]
     measures = {task.task: task.measure for task in summary.tasks}
     return Seen(
         run=AblationRun(
-            value=place,
+            value=position,
             run=summary.run,
             identity=identity,
             conditions=summary.conditions,
@@ -81,23 +72,19 @@ def seen(found: Findings, *, value: str, identity: str, by_task: bool = False, b
         ),
         benchmark=summary.benchmark,
         spent=summary.costs.total.money if summary.costs else 0.0,
-        plots={names[task.task]: task.measure for task in summary.tasks},
-        points=points
-        | {(name, row): AblationPoint(value=place, score=score) for name, _, row, score in told}
-        | {(_part_name(one, names), one.row): _point(one, place) for one in split},
+        plots={names[task]: measure for task, measure in measures.items()},
+        points={(names[number.task], number.row): _point(number, position) for number in totals}
+        | {(name, row): AblationPoint(value=position, score=score) for name, _, row, score in states}
+        | {(name, number.row): _point(number, position) for name, number in parts},
         rows=summary.rows,
-        shown={names[task]: share for task, share in _shown(found.cells).items()},
-        states={name: measure for name, measure, _, _ in told},
-        parts={_part_name(one, names): measures[one.task] for one in split},
+        shown={names[task]: share for task, share in _evidence_shown(found.cells).items()},
+        states={name: measure for name, measure, _, _ in states},
+        parts={name: measures[number.task] for name, number in parts},
     )
 
 
-def _part_name(one: Number, names: Mapping[str, str]) -> str:
-    return f"{names[one.task]}: {one.label} {one.stratum}"
-
-
 def suffixed(one: Seen, suffix: str) -> Seen:
-    """The same with longer names of all rows, which tell what else is not the same in this run."""
+    """The same with *suffix* after the name of each row; it names the other settings that differ in this run."""
     return one._replace(
         points={(plot, f"{row}{suffix}"): point for (plot, row), point in one.points.items()},
         rows=tuple(replace(facts, row=f"{facts.row}{suffix}") for facts in one.rows),
@@ -114,133 +101,118 @@ def placed(one: Seen, value: str, *, row: tuple[str, str], rest: Seen | None = N
         rest: A run with rows that do not have the setting.
         without: The row of *rest* that has it all the same.
     """
-    label, named = row
-    beside = () if rest is None else tuple(facts for facts in rest.rows if facts.row != without)
-    kept = {facts.row for facts in beside}
-    theirs = {} if rest is None else {name: point for name, point in rest.points.items() if name[1] in kept}
-    mine = {(plot, named): point for (plot, told), point in one.points.items() if told == label}
+    label, name_here = row
+    points = {(plot, name_here): point for (plot, name), point in one.points.items() if name == label}
+    rows = tuple(replace(facts, row=name_here) for facts in one.rows if facts.row == label)
+    plots, states, parts = one.plots, one.states, one.parts
+    if rest is not None:
+        kept = {facts.row: facts for facts in rest.rows if facts.row != without}
+        points = {name: point for name, point in rest.points.items() if name[1] in kept} | points
+        rows = (*kept.values(), *rows)
+        plots, states, parts = {**rest.plots, **plots}, {**rest.states, **states}, {**rest.parts, **parts}
     return one._replace(
         run=replace(one.run, value=value),
-        points={name: replace(point, value=value) for name, point in {**theirs, **mine}.items()},
-        rows=(*beside, *(replace(facts, row=named) for facts in one.rows if facts.row == label)),
-        plots={**(rest.plots if rest else {}), **one.plots},
-        states={**(rest.states if rest else {}), **one.states},
-        parts={**(rest.parts if rest else {}), **one.parts},
+        points={name: replace(point, value=value) for name, point in points.items()},
+        rows=rows,
+        plots=plots,
+        states=states,
+        parts=parts,
     )
 
 
 def ablation(name: str, benchmark: str, over: str, found: Sequence[Seen], *, crossed: Sequence[str] = ()) -> Ablation:
     """All values side by side; a row or task that a value lacks has no point there."""
-    plots = {plot: measure for one in found for plot, measure in one.plots.items()}
-    made = [_plot(plot, measure, found) for plot, measure in plots.items()]
-    whole = [_overall(made)] if len(made) > 1 else []
-    states = {plot: measure for one in found for plot, measure in (*one.parts.items(), *one.states.items())}
-    told = [plot for plot in (_plot(name, measure, found) for name, measure in states.items()) if _tells(plot)]
+    tasks = {plot: measure for run in found for plot, measure in run.plots.items()}
+    plots = [_plot(plot, measure, found) for plot, measure in tasks.items()]
+    if len(plots) > 1:
+        plots.append(_overall(plots))
+    details = {plot: measure for run in found for plot, measure in (*run.parts.items(), *run.states.items())}
+    for title, measure in details.items():
+        plot = _plot(title, measure, found)
+        if any(point.score.estimate is not None for line in plot.lines for point in line.points):
+            plots.append(plot)
     return Ablation(
         name=name,
         benchmark=benchmark,
         over=over,
         crossed=tuple(crossed),
-        runs=tuple(one.run for one in found),
-        plots=(*made, *whole, *told),
+        runs=tuple(run.run for run in found),
+        plots=tuple(plots),
     )
 
 
 def _of_states(row: StateRow, task: str) -> Iterator[tuple[str, str, str, Estimate]]:
-    """Plot, measure, row and number; no loss where nothing was asked about states."""
+    """Plot, measure, row and number; no losses where no states were probed."""
     memory = nothing(row.withheld) if row.withheld else row.whole.scores.memory
     yield f"{task}: {MEMORY}", "way from guessing to the upper bound", row.row, memory
-    for name, (meaning, measure) in LOSSES.items():
-        if not row.undiagnosed:
-            yield f"{task}: {name}", meaning, row.row, measure(row.whole)
-
-
-def _tells(plot: AblationPlot) -> bool:
-    return any(point.score.estimate is not None for line in plot.lines for point in line.points)
+    if not row.undiagnosed:
+        losses = row.whole.losses
+        yield f"{task}: write failures", WRITE_FAILURES, row.row, losses.write
+        yield f"{task}: read failures", READ_FAILURES, row.row, losses.read
+        yield f"{task}: utilisation failures", UTILISATION_FAILURES, row.row, losses.shares["utilisation"]
 
 
 def _parted(task: str) -> tuple[str, str]:
-    """`factconsolidation_sh_6k` as what is measured, and how much of it."""
     head, _, last = task.rpartition("_")
     return (head, last) if head else (task, task)
 
 
 def _point(number: Number, value: str) -> AblationPoint:
-    return AblationPoint(
-        value=value,
-        score=_score(number),
-        context_tokens=number.context_tokens,
-        truncated=number.truncated,
-    )
-
-
-def _score(number: Number) -> Estimate:
-    """No score of what is not done, or broke too often."""
-    counts = number.counts
+    """No score where answers are unfinished or too many are faults."""
+    counts, score = number.counts, number.score
     if counts.unfinished:
-        return nothing(f"{counts.unfinished} of {counts.planned} answers are still to come")
-    if counts.fault > MOST_FAULTS * counts.planned:
-        return nothing(f"{counts.fault} of {counts.planned} answers are faults")
-    return number.score
+        score = nothing(f"{counts.unfinished} of {counts.planned} answers are still to come")
+    elif is_broken(counts):
+        score = nothing(f"{counts.fault} of {counts.planned} answers are faults")
+    return AblationPoint(value=value, score=score, context_tokens=number.context_tokens, truncated=number.truncated)
 
 
-def _shown(cells: Iterable[CellOutcome]) -> dict[str, float]:
-    """Task -> share; only of tasks whose histories were not shown whole."""
-    told: dict[str, dict[tuple[str, str, str], str]] = {}
+def _evidence_shown(cells: Iterable[CellOutcome]) -> dict[str, float]:
+    """Task -> share of questions; only of tasks whose histories were not shown whole."""
+    labels: dict[str, dict[tuple[str, str, str], str]] = {}
     cut: set[str] = set()
     for cell in cells:
         if cell.purpose == "score":
-            said = cell.labels.get(EVIDENCE_SHOWN, ALL if cell.evidence else UNKNOWN)
-            told.setdefault(cell.task, {})[cell.history, cell.checkpoint, cell.question] = said
+            label = cell.labels.get(EVIDENCE_SHOWN, ALL if cell.evidence else UNKNOWN)
+            labels.setdefault(cell.task, {})[cell.history, cell.checkpoint, cell.question] = label
             cut |= {cell.task} if EVIDENCE_SHOWN in cell.labels else set()
-    known = {task: [said for said in told[task].values() if said != UNKNOWN] for task in sorted(cut)}
-    return {task: rounded(said.count(ALL) / len(said)) or 0.0 for task, said in known.items() if said}
+    known = {task: [label for label in labels[task].values() if label != UNKNOWN] for task in sorted(cut)}
+    return {task: rounded(mine.count(ALL) / len(mine)) or 0.0 for task, mine in known.items() if mine}
 
 
 def _plot(name: str, measure: str, found: Sequence[Seen]) -> AblationPlot:
-    rows = {row.row: row for one in found for row in one.rows}
-    lines = (
-        AblationLine(
-            row=row.row,
-            kind=row.kind,
-            reference=row.reference,
-            points=tuple(
-                {one.run.value: one.points[name, row.row] for one in found if (name, row.row) in one.points}.values()
-            ),
-        )
-        for row in sorted(rows.values(), key=lambda row: (row.reference, row.row))
-    )
+    rows = {facts.row: facts for run in found for facts in run.rows}
+    lines = []
+    for row, facts in rows.items():
+        points = {run.run.value: run.points[name, row] for run in found if (name, row) in run.points}
+        if points:
+            lines.append(
+                AblationLine(row=row, kind=facts.kind, reference=facts.reference, points=tuple(points.values()))
+            )
     return AblationPlot(
         name=name,
         measure=measure,
-        lines=tuple(line for line in lines if line.points),
-        evidence_shown={one.run.value: one.shown[name] for one in found if name in one.shown},
+        lines=tuple(sorted(lines, key=lambda line: (line.reference, line.row))),
+        evidence_shown={run.run.value: run.shown[name] for run in found if name in run.shown},
     )
 
 
 def _overall(plots: Sequence[AblationPlot]) -> AblationPlot:
-    """Each task weighs the same; a row has a mean where it has every task."""
-    first = {line.row: line for plot in plots for line in plot.lines}
-    by_name = {(plot.name, line.row): line for plot in plots for line in plot.lines}
+    scores = {
+        (plot.name, line.row, point.value): point.score
+        for plot in plots
+        for line in plot.lines
+        for point in line.points
+    }
     lines = []
-    for row, line in first.items():
-        values = dict.fromkeys(point.value for plot in plots for point in _points(by_name.get((plot.name, row))))
-        points = [AblationPoint(value=value, score=_mean(plots, by_name, row, value)) for value in values]
-        lines.append(AblationLine(row=row, kind=line.kind, reference=line.reference, points=tuple(points)))
+    for line in {line.row: line for plot in plots for line in plot.lines}.values():
+        points = []
+        for value in dict.fromkeys(value for _, row, value in scores if row == line.row):
+            parts = {plot.name: scores.get((plot.name, line.row, value), _ABSENT) for plot in plots}
+            points.append(AblationPoint(value=value, score=mean_of(parts)))
+        lines.append(AblationLine(row=line.row, kind=line.kind, reference=line.reference, points=tuple(points)))
     lines.sort(key=lambda line: (line.reference, line.row))
     return AblationPlot(name=OVERALL, measure="mean of the tasks' measures", lines=tuple(lines))
 
 
-def _mean(
-    plots: Sequence[AblationPlot], by_name: Mapping[tuple[str, str], AblationLine], row: str, value: str
-) -> Estimate:
-    found: dict[str, Estimate] = {}
-    for plot in plots:
-        points = _points(by_name.get((plot.name, row)))
-        scores = [point.score for point in points if point.value == value]
-        found[plot.name] = scores[0] if scores else nothing("not in this run")
-    return mean_of(found)
-
-
-def _points(line: AblationLine | None) -> tuple[AblationPoint, ...]:
-    return line.points if line else ()
+_ABSENT = nothing("not in this run")

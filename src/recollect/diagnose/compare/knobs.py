@@ -57,24 +57,27 @@ class Knob:
     first: str
     second: str
     changes: str = ""
-    """What it changes, in a few words."""
 
 
 def knobs(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[Knob]:
     """The knobs in which two runs differ, from their `run.json`; none means the same conditions."""
-    return list(_differ(_knobs_of(first), _knobs_of(second), ""))
+    return list(_differ(_settings_of(first), _settings_of(second), ""))
 
 
-def _knobs_of(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+def _settings_of(run: Mapping[str, Any]) -> Mapping[str, Any]:
     """The resolved config; rows by their label, so that a changed setting of one row is not a change of all."""
-    config = dict(settings.get("config", {}))
-    rows = config.get("rows", ())
-    config["rows"] = {str(row.get("label")): row for row in rows}
-    for name in ("memories", "agents"):  # what was asked; the rows say what came of it
+    config = dict(run.get("config", {}))
+    config["rows"] = {str(row.get("label")): row for row in config.get("rows", ())}
+    for name in ("memories", "agents"):  # the request; the rows are what it resolved to
         config.pop(name, None)
-    beside = {name: settings.get(name) for name in ("judge_check", "made_by")}
-    stood = {row: ran.word for row, ran in decode_provenance(settings.get(PROVENANCE)).items() if ran.word != RAN}
-    return {**config, **beside, "left_out": settings.get("left_out", {}), PROVENANCE: stood}
+    ran = decode_provenance(run.get(PROVENANCE))
+    return {
+        **config,
+        "judge_check": run.get("judge_check"),
+        "made_by": run.get("made_by"),
+        "left_out": run.get("left_out", {}),
+        PROVENANCE: {row: one.word for row, one in ran.items() if one.word != RAN},
+    }
 
 
 def _differ(first: Any, second: Any, path: str) -> Iterator[Knob]:
@@ -85,16 +88,13 @@ def _differ(first: Any, second: Any, path: str) -> Iterator[Knob]:
         yield Knob(name=path, first=_shown(first), second=_shown(second), changes=SAID.get(path.partition(".")[0], ""))
 
 
-class _Missing:
-    """Stands for a knob that only the other run has."""
-
-
-_NONE = _Missing()
-
-
 def _shown(value: Any) -> str:
-    if isinstance(value, _Missing):
+    if value is _NONE:
         return ABSENT
     if isinstance(value, Mapping) and set(value) >= {"label", "system"}:
         return f"row `{value['label']}`"
     return canonical(value)
+
+
+_NONE = object()
+"""Stands for a knob that only the other run has."""

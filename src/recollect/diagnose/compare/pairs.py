@@ -7,21 +7,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from recollect.contracts.benchmark import Benchmark, TaskCard
-from recollect.diagnose.estimates import (
-    as_estimate,
-    by_question,
-    counted_value,
-    per_question,
-    rounded,
-    rounded_p,
-)
+from recollect.diagnose.estimates import as_estimate, question_means, rounded, rounded_p
 from recollect.diagnose.grid import Grid, grid_of
 from recollect.diagnose.noise import floor_of
 from recollect.diagnose.records.conditions import OWN, conditions_of_row
-from recollect.diagnose.records.join import JoinedRun, read_run
+from recollect.diagnose.records.join import read_run
 from recollect.domain.errors import UnknownNameError, UsageError
 from recollect.records.provenance import RAN, Ran
-from recollect.records.tables.summary import CellOutcome, Comparison, Discordance, TaskComparison
+from recollect.records.tables.cells import CellOutcome
+from recollect.records.tables.summary import Comparison, Discordance, TaskComparison
 from recollect.stats.paired import PairedComparison, compare_paired
 from recollect.stats.significance import holm, mcnemar
 from recollect.stats.strata import paired_interval
@@ -41,66 +35,14 @@ class Side:
 
     @property
     def is_agent(self) -> bool:
-        """It answers by itself."""
         return self.grid.kinds[self.row] == "agent"
 
+    def __str__(self) -> str:
+        return f"`{self.row}` of run `{self.run}`"
 
-def side_of(folder: RunFolder, row: str, benchmark: Benchmark) -> Side:
-    """One row of a run."""
-    return sides_of(folder, [row], benchmark)[0]
-
-
-def sides_of(folder: RunFolder, rows: Sequence[str], benchmark: Benchmark) -> list[Side]:
-    """Several rows of one run, which is read once."""
-    run = read_run(folder, benchmark)
-    grid = grid_of(run.cells)
-    return [_side(run, grid, row, benchmark) for row in rows]
-
-
-def _side(run: JoinedRun, grid: Grid, row: str, benchmark: Benchmark) -> Side:
-    ran = run.standings.get(row, Ran())
-    if ran.word != RAN:
-        raise UsageError(f"`{row}` of run `{run.name}` has no score to compare: {ran.word}: {ran.why}")
-    if row not in grid.kinds:
-        raise UnknownNameError(f"row of run `{run.name}`", row, grid.kinds)
-    return Side(
-        run=run.name,
-        row=row,
-        grid=grid,
-        cards=benchmark.card.tasks,
-        conditions=conditions_of_row(run.config, grid.kinds[row], row),
-        seed=run.seed,
-    )
-
-
-def compare(first: Side, second: Side, *, by: str = "", agents_own: bool = False, level: float = 0.95) -> Comparison:
-    """Pair the two on every question that both have an outcome for; p values are corrected over the tasks.
-
-    Args:
-        first: The one that wins or loses.
-        second: The one it is measured against.
-        by: A label: the same again for the questions of each of its values.
-        agents_own: Where one side is an agent, the two may differ in what an agent decides for itself; said in `apart`.
-        level: Coverage of the intervals; 1 - level is the false alarm rate of the verdicts.
-
-    Raises:
-        UsageError: The two were not run under the same conditions, share no task, or no question has the label.
-    """
-    apart = _check(first, second, agents_own=agents_own)
-    tasks = [task for task in first.grid.tasks if _cells(first, task) and _cells(second, task)]
-    if not tasks:
-        raise UsageError(f"{_name(first)} and {_name(second)} share no task. Compare rows that were asked the same.")
-    return Comparison(
-        first=first.row,
-        second=second.row,
-        first_run=first.run,
-        second_run=second.run,
-        conditions=first.conditions,
-        tasks=_compared([Part(task) for task in tasks], (first, second), level),
-        by=by,
-        parts=_compared(_parts(tasks, by, (first, second)), (first, second), level) if by else (),
-        apart=apart,
-    )
+    def cells(self, part: Part) -> Sequence[CellOutcome]:
+        cells = self.grid.own(part.task, self.row)
+        return [cell for cell in cells if cell.labels.get(part.label) == part.value] if part.label else cells
 
 
 class Part(NamedTuple):
@@ -111,58 +53,93 @@ class Part(NamedTuple):
     value: str | None = None
 
 
-Sides = tuple[Side, Side]
+def side_of(folder: RunFolder, row: str, benchmark: Benchmark) -> Side:
+    return sides_of(folder, [row], benchmark)[0]
 
 
-def _parts(tasks: Sequence[str], by: str, sides: Sides) -> list[Part]:
-    cells = {task: [cell for side in sides for cell in _cells(side, task)] for task in tasks}
-    found = [
-        Part(task, by, value)
-        for task, mine in cells.items()
-        for value in sorted({cell.labels[by] for cell in mine if by in cell.labels})
-    ]
+def sides_of(folder: RunFolder, rows: Sequence[str], benchmark: Benchmark) -> list[Side]:
+    """Several rows of one run, which is read once."""
+    run = read_run(folder, benchmark)
+    grid = grid_of(run.cells)
+    sides = []
+    for row in rows:
+        ran = run.standings.get(row, Ran())
+        if ran.word != RAN:
+            raise UsageError(f"`{row}` of run `{run.name}` has no score to compare: {ran.word}: {ran.why}")
+        if row not in grid.kinds:
+            raise UnknownNameError(f"row of run `{run.name}`", row, grid.kinds)
+        conditions = conditions_of_row(run.config, grid.kinds[row], row)
+        cards = benchmark.card.tasks
+        sides.append(Side(run=run.name, row=row, grid=grid, cards=cards, conditions=conditions, seed=run.seed))
+    return sides
+
+
+def compare(first: Side, second: Side, *, by: str = "", agents_own: bool = False) -> Comparison:
+    """Pair the two on every question that both have an outcome for; p values are corrected over the tasks.
+
+    Args:
+        first: The one that wins or loses.
+        second: The one it is measured against.
+        by: A label: the same again for the questions of each of its values.
+        agents_own: Where one side is an agent, allow differences in what an agent decides for itself; see `apart`.
+
+    Raises:
+        UsageError: The two were not run under the same conditions, share no task, or no question has the label.
+    """
+    apart = _allowed_differences(first, second, agents_own=agents_own)
+    tasks = [Part(task) for task in first.grid.tasks]
+    tasks = [task for task in tasks if first.cells(task) and second.cells(task)]
+    if not tasks:
+        raise UsageError(f"{first} and {second} share no task. Compare rows that were asked the same questions.")
+    return Comparison(
+        first=first.row,
+        second=second.row,
+        first_run=first.run,
+        second_run=second.run,
+        conditions=first.conditions,
+        tasks=_compared(tasks, first, second),
+        by=by,
+        parts=_compared(_parts(tasks, by, first, second), first, second) if by else (),
+        apart=apart,
+    )
+
+
+def _parts(tasks: Sequence[Part], by: str, first: Side, second: Side) -> list[Part]:
+    found: list[Part] = []
+    known: set[str] = set()
+    for whole in tasks:
+        labels = [cell.labels for cell in (*first.cells(whole), *second.cells(whole))]
+        known.update(*labels)
+        found += [Part(whole.task, by, value) for value in sorted({mine[by] for mine in labels if by in mine})]
     if not found:
-        known = {label for mine in cells.values() for cell in mine for label in cell.labels}
         raise UnknownNameError("label", by, known)
     return found
 
 
-def _compared(parts: Sequence[Part], sides: Sides, level: float) -> tuple[TaskComparison, ...]:
-    found = _corrected({part: _pair(*sides, part, level) for part in parts})
-    return tuple(_task(part, found[part], sides) for part in parts)
+def _compared(parts: Sequence[Part], first: Side, second: Side) -> tuple[TaskComparison, ...]:
+    found = {part: _pair(first, second, part) for part in parts}
+    tested = {part: pair.comparison.p for part, pair in found.items() if pair.comparison.p is not None}
+    for part, p in zip(tested, holm(list(tested.values())), strict=True):
+        found[part] = found[part]._replace(comparison=found[part].comparison.adjusted(p))
+    return tuple(_task(part, pair, first, second) for part, pair in found.items())
 
 
-def _check(first: Side, second: Side, *, agents_own: bool) -> tuple[str, ...]:
-    """The differences that are allowed; the others are an error."""
-    own = frozenset(OWN) if agents_own and {first.is_agent, second.is_agent} == {True, False} else frozenset()
+def _allowed_differences(first: Side, second: Side, *, agents_own: bool) -> tuple[str, ...]:
+    """Raises for all others."""
+    own = frozenset(OWN) if agents_own and first.is_agent != second.is_agent else frozenset()
     ours, theirs = (
         {name: value for name, value in side.conditions.items() if name not in own} for side in (first, second)
     )
     differences = list(differ(theirs, ours))
     if differences:
+        hint = " Add `--agents-own` to allow differences in what an agent decides for itself; they are reported."
         raise UsageError(
-            f"{_name(first)} and {_name(second)} were not run under the same conditions. "
+            f"{first} and {second} were not run under the same conditions. "
             f"From the second to the first: {'; '.join(differences)}. "
-            "Run both under the same ones; a difference between them would say nothing about the systems."
-            f"{_HINT if first.is_agent != second.is_agent and not agents_own else ''}"
+            "Run both under the same conditions; a difference between them would say nothing about the systems."
+            f"{hint if first.is_agent != second.is_agent and not agents_own else ''}"
         )
     return tuple(differ(second.conditions, first.conditions)) if own else ()
-
-
-_HINT = " What an agent decides for itself may differ with `--agents-own`, and is said."
-
-
-def _name(side: Side) -> str:
-    return f"`{side.row}` of run `{side.run}`"
-
-
-def _cells(side: Side, task: str) -> Sequence[CellOutcome]:
-    return side.grid.own(task, side.row)
-
-
-def _of_part(side: Side, part: Part) -> Sequence[CellOutcome]:
-    cells = _cells(side, part.task)
-    return [cell for cell in cells if cell.labels.get(part.label) == part.value] if part.label else cells
 
 
 class Paired(NamedTuple):
@@ -175,31 +152,25 @@ class Paired(NamedTuple):
     """Questions that only one side has."""
 
 
-def _pair(first: Side, second: Side, part: Part, level: float) -> Paired:
-    ours, theirs = (per_question(by_question(_of_part(side, part)), counted_value) for side in (first, second))
+def _pair(first: Side, second: Side, part: Part) -> Paired:
+    ours, theirs = (question_means(side.cells(part)) for side in (first, second))
     shared = sorted(set(ours) & set(theirs))
     values = [ours[asked] for asked in shared], [theirs[asked] for asked in shared]
     histories = [asked.history for asked in shared]
-    paired = compare_paired(*values, histories, rng_seed=first.seed, level=level)
+    paired = compare_paired(*values, histories, rng_seed=first.seed)
     return Paired(*values, paired, len(set(ours) ^ set(theirs)))
 
 
-def _corrected(found: Mapping[Part, Paired]) -> dict[Part, Paired]:
-    tested = [(part, one.comparison.p) for part, one in found.items() if one.comparison.p is not None]
-    adjusted = dict(zip([part for part, _ in tested], holm([p for _, p in tested]), strict=True))
-    return {
-        part: one._replace(comparison=one.comparison.adjusted(adjusted[part])) if part in adjusted else one
-        for part, one in found.items()
-    }
-
-
-def _task(part: Part, found: Paired, sides: Sides) -> TaskComparison:
-    """A difference that either side has against itself is a tie, whatever the test says."""
-    floors = [floor_of(_of_part(side, part)) for side in sides]
-    known = [one.half_width for one in floors if one.half_width is not None]
-    paired, card = found.comparison.above(max(known, default=None)), sides[0].cards[part.task]
-    yes_or_no = bool(found.ours) and {*found.ours, *found.theirs} <= {0.0, 1.0} and card.binary
-    level = paired.difference.level
+def _task(part: Part, found: Paired, first: Side, second: Side) -> TaskComparison:
+    """A difference no larger than a noise floor is a tie, whatever the test says."""
+    floors = [floor_of(side.cells(part)) for side in (first, second)]
+    known = [floor.half_width for floor in floors if floor.half_width is not None]
+    paired, card = found.comparison.above(max(known, default=None)), first.cards[part.task]
+    over_questions = discordance = None
+    if found.ours and card.binary and {*found.ours, *found.theirs} <= {0.0, 1.0}:
+        over_questions = as_estimate(paired_interval(found.ours, found.theirs, rng_seed=first.seed))
+        counts = mcnemar([value == 1.0 for value in found.ours], [value == 1.0 for value in found.theirs])
+        discordance = Discordance(**counts._replace(p=rounded_p(counts.p) or 0.0)._asdict())
     return TaskComparison(
         task=part.task,
         value=part.value,
@@ -215,17 +186,6 @@ def _task(part: Part, found: Paired, sides: Sides) -> TaskComparison:
         second_floor=floors[1],
         verdict=paired.verdict,
         tie=paired.tie,
-        over_questions=as_estimate(paired_interval(found.ours, found.theirs, rng_seed=sides[0].seed, level=level))
-        if yes_or_no
-        else None,
-        mcnemar=_discordance(found) if yes_or_no else None,
-    )
-
-
-def _discordance(found: Paired) -> Discordance:
-    both, first_only, second_only, neither, p = mcnemar(
-        *([value == 1.0 for value in side] for side in (found.ours, found.theirs))
-    )
-    return Discordance(
-        both=both, first_only=first_only, second_only=second_only, neither=neither, p=rounded_p(p) or 0.0
+        over_questions=over_questions,
+        mcnemar=discordance,
     )

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from math import floor
-from typing import Literal, NamedTuple
 
 from recollect.diagnose.costs.durations import quantile
 from recollect.diagnose.estimates import rounded
@@ -22,19 +21,25 @@ OF_THE_MEASUREMENT = frozenset({"judge", "user", "maker"})
 """Roles whose calls no system makes."""
 AGAINST = "full"
 """The row that shows the reader everything."""
+NO_TOKENS = "a call has no count of tokens"
+NO_MONEY = "a call has no price, or its reply came from the cache and another run had paid for it"
 
-Measure = Literal["money", "tokens", "seconds"]
+Value = Callable[[CallLine], Decimal | None]
 
 
 def row_costs(lines: Sequence[CallLine]) -> tuple[RowCost, ...]:
-    """Each row on each task, from the calls that it makes itself."""
+    """Each row on each task, from the calls that it makes itself.
+
+    Roles that no system plays are left out, and answers that are repeated to see how much they vary.
+    """
     worth = worth_of(lines)
-    books: dict[tuple[str, str], _Book] = defaultdict(_Book)
+    by_row: dict[tuple[str, str], list[CallLine]] = defaultdict(list)
     for line in lines:
-        if line.row and line.stage in WRITING | ASKING and not _of_the_measurement(line):
-            books[line.task, line.row].lines.append(line)
-    made = (book.close(task, row, worth) for (task, row), book in sorted(books.items()))
-    return tuple(cost for cost in made if cost is not None)
+        of_the_system = line.role not in OF_THE_MEASUREMENT and line.replicate < MOST
+        if line.row and line.stage in WRITING | ASKING and of_the_system:
+            by_row[line.task, line.row].append(line)
+    costs = (_row_cost(task, row, mine, worth) for (task, row), mine in sorted(by_row.items()))
+    return tuple(cost for cost in costs if cost is not None)
 
 
 def units_of(rows: Iterable[RowCost]) -> dict[str, CostUnit]:
@@ -57,71 +62,13 @@ def break_evens(rows: Sequence[RowCost], units: Mapping[str, CostUnit]) -> tuple
 
 
 def tokens_of(line: CallLine) -> int | None:
-    """In and out; `None` where nobody counted them."""
+    """In and out; `None` where they were not counted."""
     return None if line.usage is None else line.usage.input + line.usage.output
 
 
 def exact(value: float) -> Decimal:
-    """As it was written down, so that sums come out to the last digit."""
+    """The decimal number that was written, so that sums are exact."""
     return Decimal(str(value))
-
-
-class _Asked(NamedTuple):
-    trial: Hashable
-    checkpoint: str
-    question: str
-
-
-@dataclass(slots=True)
-class _Book:
-    """The calls of one row on one task."""
-
-    lines: list[CallLine] = field(default_factory=list)
-
-    def close(self, task: str, row: str, worth: Mapping[str, float]) -> RowCost | None:
-        """What they come to; `None` where no question was asked with a model."""
-        asked, written = self._by_question(), self._by_trial()
-        if not asked:
-            return None
-        trials: set[Hashable] = {name.trial for name in asked} | set(written)
-        histories = [written.get(trial, []) for trial in sorted(trials, key=str)]
-        mine = [line for group in (*asked.values(), *written.values()) for line in group]
-        told = {measure: _values(mine, measure, worth) for measure in ("money", "tokens", "seconds")}
-        why = "; ".join(told[measure].why for measure in ("money", "tokens") if told[measure].why)
-        return RowCost(
-            task=task,
-            row=row,
-            questions=len(asked),
-            histories=len(histories),
-            question_money=_spread(asked.values(), told["money"]),
-            question_tokens=_spread(asked.values(), told["tokens"]),
-            question_seconds=_spread(asked.values(), told["seconds"]),
-            history_money=_spread(histories, told["money"]),
-            history_tokens=_spread(histories, told["tokens"]),
-            history_seconds=_spread(histories, told["seconds"]),
-            why=why,
-        )
-
-    def _by_question(self) -> dict[_Asked, list[CallLine]]:
-        """Calls in the row's main arm: its own search, or the evidence itself where it has no search."""
-        asking = [line for line in self.lines if line.stage in ASKING]
-        own = [line for line in asking if line.arm in (Arm.SYSTEM.value, "")]
-        grouped: dict[_Asked, list[CallLine]] = defaultdict(list)
-        for line in own or [line for line in asking if line.arm == Arm.ORACLE.value]:
-            grouped[_Asked(trial_of(line), line.checkpoint, line.question)].append(line)
-        return grouped
-
-    def _by_trial(self) -> dict[Hashable, list[CallLine]]:
-        grouped: dict[Hashable, list[CallLine]] = defaultdict(list)
-        for line in self.lines:
-            if line.stage in WRITING:
-                grouped[trial_of(line)].append(line)
-        return grouped
-
-
-def _of_the_measurement(line: CallLine) -> bool:
-    """Roles that no system plays, and answers that are given again to see how much they vary."""
-    return line.role in OF_THE_MEASUREMENT or line.replicate >= MOST
 
 
 def worth_of(lines: Iterable[CallLine]) -> dict[str, float]:
@@ -133,65 +80,90 @@ def worth_of(lines: Iterable[CallLine]) -> dict[str, float]:
     return found
 
 
-def trial_of(line: CallLine) -> Hashable:
-    """One history, gone through once."""
-    return line.trial or (line.history, line.replicate)
-
-
-class _Values(NamedTuple):
-    """What each line took of something, or why that is not known."""
-
-    of: Mapping[int, Decimal]
-    why: str = ""
-
-
-def _values(lines: Iterable[CallLine], measure: Measure, worth: Mapping[str, float]) -> _Values:
-    found: dict[int, Decimal] = {}
-    for line in lines:
-        value = _value(line, measure, worth)
-        if value is None:
-            return _Values({}, _WHY[measure])
-        found[id(line)] = value
-    return _Values(found)
-
-
-NO_TOKENS = "a call has no count of tokens"
-NO_MONEY = "a call has no price, or its reply came from the cache and another run had paid for it"
-_WHY: Mapping[Measure, str] = {"money": NO_MONEY, "tokens": NO_TOKENS, "seconds": ""}
-
-
-def _value(line: CallLine, measure: Measure, worth: Mapping[str, float]) -> Decimal | None:
-    if measure == "seconds":
-        return exact(line.seconds)
-    if line.status == "failed" and line.usage is None:
-        return Decimal(0)
-    if measure == "tokens":
-        tokens = tokens_of(line)
-        return None if tokens is None else Decimal(tokens)
-    return money_of(line, worth)
-
-
 def money_of(line: CallLine, worth: Mapping[str, float]) -> Decimal | None:
     """What a call cost; for a reply from the cache, what it cost when it was paid for."""
     money = worth.get(line.call) if line.status == "cached" else line.money
     return None if money is None else exact(money)
 
 
-def _spread(groups: Iterable[Iterable[CallLine]], values: _Values) -> Spread | None:
-    if values.why:
-        return None
-    return spread_of([sum((values.of[id(line)] for line in group), Decimal(0)) for group in groups])
+def trial_of(line: CallLine) -> Hashable:
+    """One history, processed once."""
+    return line.trial or (line.history, line.replicate)
 
 
-def spread_of(sums: Sequence[Decimal]) -> Spread:
-    """Mean, median and the like of exact sums."""
-    total, plain = sum(sums, Decimal(0)), sorted(map(float, sums))
+def spread_of(groups: Iterable[Iterable[CallLine]], value: Value) -> Spread | None:
+    """Exact sums of at least one group of calls; `None` where the value of a call is unknown."""
+    sums: list[Decimal] = []
+    for group in groups:
+        values = [value(line) for line in group]
+        known = [one for one in values if one is not None]
+        if len(known) < len(values):
+            return None
+        sums.append(sum(known, Decimal(0)))
+    total, ordered = sum(sums, Decimal(0)), sorted(map(float, sums))
     return Spread(
         mean=rounded(float(total / len(sums))) or 0.0,
-        p50=quantile(plain, 0.5),
-        p95=quantile(plain, 0.95),
+        p50=quantile(ordered, 0.5),
+        p95=quantile(ordered, 0.95),
         total=float(total),
     )
+
+
+def _row_cost(task: str, row: str, lines: Sequence[CallLine], worth: Mapping[str, float]) -> RowCost | None:
+
+    def tokens(line: CallLine) -> Decimal | None:
+        count = 0 if _is_free(line) else tokens_of(line)
+        return None if count is None else Decimal(count)
+
+    def money(line: CallLine) -> Decimal | None:
+        return Decimal(0) if _is_free(line) else money_of(line, worth)
+
+    questions, histories = _questions_and_histories(lines)
+    if not questions:
+        return None
+    spreads: dict[str, tuple[Spread | None, Spread | None]] = {}
+    measures: Mapping[str, Value] = {"money": money, "tokens": tokens, "seconds": lambda line: exact(line.seconds)}
+    for name, value in measures.items():
+        pair = spread_of(questions, value), spread_of(histories, value)
+        spreads[name] = (None, None) if None in pair else pair
+    reasons = (("money", NO_MONEY), ("tokens", NO_TOKENS))
+    return RowCost(
+        task=task,
+        row=row,
+        questions=len(questions),
+        histories=len(histories),
+        question_money=spreads["money"][0],
+        question_tokens=spreads["tokens"][0],
+        question_seconds=spreads["seconds"][0],
+        history_money=spreads["money"][1],
+        history_tokens=spreads["tokens"][1],
+        history_seconds=spreads["seconds"][1],
+        why="; ".join(why for name, why in reasons if spreads[name][0] is None),
+    )
+
+
+def _is_free(line: CallLine) -> bool:
+    return line.status == "failed" and line.usage is None
+
+
+def _questions_and_histories(
+    lines: Sequence[CallLine],
+) -> tuple[Collection[Sequence[CallLine]], Sequence[Sequence[CallLine]]]:
+    """The calls of each question, and those that write each history.
+
+    Questions count in the row's main arm: its own search, or the evidence itself where it has no search.
+    """
+    asking = [line for line in lines if line.stage in ASKING]
+    own = [line for line in asking if line.arm in (Arm.SYSTEM.value, "")]
+    asked: dict[tuple[Hashable, str, str], list[CallLine]] = defaultdict(list)
+    written: dict[Hashable, list[CallLine]] = {}
+    for line in own or [line for line in asking if line.arm == Arm.ORACLE.value]:
+        asked[trial_of(line), line.checkpoint, line.question].append(line)
+        written[trial_of(line)] = []
+    for line in lines:
+        if line.stage in WRITING:
+            written.setdefault(trial_of(line), []).append(line)
+    return asked.values(), [written[trial] for trial in sorted(written, key=str)]
 
 
 def _break_even(cost: RowCost, full: RowCost | None, unit: CostUnit | None) -> BreakEven:
@@ -200,24 +172,18 @@ def _break_even(cost: RowCost, full: RowCost | None, unit: CostUnit | None) -> B
         return replace(named, why=f"the run has no row `{AGAINST}` with calls of a model")
     if unit is None:
         return replace(named, why=cost.why or full.why or "the rows of this task have no unit in common")
-    write, saved = _beyond(cost, full, unit), _saved(cost, full, unit)
-    questions = _first_cheaper(write, saved)
-    why = "" if questions is not None else f"a question costs no less than with `{AGAINST}`"
+    (history, question), (full_history, full_question) = _means(cost, unit), _means(full, unit)
+    write, saved = history - full_history, full_question - question
+    questions: int | None = None
+    why = f"a question costs no less than with `{AGAINST}`"
+    if saved > 0 or (saved == 0 and write < 0):  # the row is cheaper from this many questions on
+        questions, why = 0 if write < 0 else floor(write / saved) + 1, ""
     return replace(named, unit=unit, write=rounded(write), saved=rounded(saved), questions=questions, why=why)
 
 
-def _beyond(cost: RowCost, full: RowCost, unit: CostUnit) -> float:
-    ours, theirs = (one.history_money if unit == "money" else one.history_tokens for one in (cost, full))
-    return (ours.mean if ours else 0.0) - (theirs.mean if theirs else 0.0)
-
-
-def _saved(cost: RowCost, full: RowCost, unit: CostUnit) -> float:
-    ours, theirs = (one.question_money if unit == "money" else one.question_tokens for one in (cost, full))
-    return (theirs.mean if theirs else 0.0) - (ours.mean if ours else 0.0)
-
-
-def _first_cheaper(write: float, saved: float) -> int | None:
-    """The smallest number of questions for which the row is cheaper and stays so."""
-    if saved < 0 or (saved == 0 and write >= 0):
-        return None
-    return 0 if write < 0 else floor(write / saved) + 1
+def _means(cost: RowCost, unit: CostUnit) -> tuple[float, float]:
+    spreads = cost.history_money, cost.question_money
+    if unit == "tokens":
+        spreads = cost.history_tokens, cost.question_tokens
+    history, question = (spread.mean if spread else 0.0 for spread in spreads)
+    return history, question

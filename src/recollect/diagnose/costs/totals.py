@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import NamedTuple
 
 from recollect.diagnose.costs.durations import quantile
 from recollect.diagnose.costs.rows import (
@@ -23,7 +22,7 @@ from recollect.diagnose.costs.rows import (
 )
 from recollect.diagnose.estimates import rounded
 from recollect.records.calls import CallLine
-from recollect.records.tables.costs import CallSums, CostLine, Costs, RoleCost, Spread
+from recollect.records.tables.costs import CallSums, CostLine, Costs, RoleCost
 
 
 def costs_of(lines: Iterable[CallLine]) -> Costs | None:
@@ -38,8 +37,8 @@ def costs_of(lines: Iterable[CallLine]) -> Costs | None:
     return Costs(
         total=total,
         cached_share=rounded(total.cached / answered) if answered else None,
-        lines=_cost_lines((_Name(line.task, line.row, line.stage, line.role), line) for line in listed),
-        stages=_cost_lines((_Name("", line.row, line.stage, ""), line) for line in listed),
+        lines=_cost_lines(listed, ("task", "row", "stage", "role")),
+        stages=_cost_lines(listed, ("row", "stage")),
         rows=rows,
         roles=role_costs(listed),
         break_even=break_evens(rows, units),
@@ -50,7 +49,7 @@ def costs_of(lines: Iterable[CallLine]) -> Costs | None:
 
 
 def spent_on(lines: Iterable[CallLine]) -> Decimal:
-    """The money that a ledger knows to be spent: what a budget begins with when a run goes on."""
+    """The money that a ledger knows to be spent: what a budget begins with when a run is resumed."""
     return sum((exact(line.money) for line in lines if line.money is not None), Decimal(0))
 
 
@@ -78,62 +77,50 @@ def sums_of(lines: Iterable[CallLine]) -> CallSums:
     )
 
 
-class _Name(NamedTuple):
-    task: str
-    row: str
-    stage: str
-    role: str
-
-
-def _cost_lines(named: Iterable[tuple[_Name, CallLine]]) -> tuple[CostLine, ...]:
-    grouped: dict[_Name, list[CallLine]] = defaultdict(list)
-    for name, line in named:
-        grouped[name].append(line)
-    return tuple(_cost_line(name, mine) for name, mine in sorted(grouped.items()))
-
-
-def _cost_line(name: _Name, lines: Sequence[CallLine]) -> CostLine:
-    paid = [line for line in lines if line.status in ("paid", "recovered")]
-    seconds = sorted(line.seconds for line in paid)
-    money = sorted(line.money for line in paid if line.money is not None)
-    return CostLine(
-        **name._asdict(),
-        sums=sums_of(lines),
-        p50_s=quantile(seconds, 0.5) if seconds else None,
-        p95_s=quantile(seconds, 0.95) if seconds else None,
-        p50_money=quantile(money, 0.5) if money else None,
-        p95_money=quantile(money, 0.95) if money else None,
-    )
-
-
-Value = Callable[[CallLine], Decimal | None]
+def _cost_lines(lines: Iterable[CallLine], names: Sequence[str]) -> tuple[CostLine, ...]:
+    """One for each combination of the fields *names* of a call."""
+    grouped: dict[tuple[str, ...], list[CallLine]] = defaultdict(list)
+    for line in lines:
+        grouped[tuple(getattr(line, name) for name in names)].append(line)
+    made = []
+    for key, mine in sorted(grouped.items()):
+        paid = [line for line in mine if line.status in ("paid", "recovered")]
+        seconds = sorted(line.seconds for line in paid)
+        money = sorted(line.money for line in paid if line.money is not None)
+        cost = CostLine(
+            **{"task": "", "role": "", **dict(zip(names, key, strict=True))},
+            sums=sums_of(mine),
+            p50_s=quantile(seconds, 0.5) if seconds else None,
+            p95_s=quantile(seconds, 0.95) if seconds else None,
+            p50_money=quantile(money, 0.5) if money else None,
+            p95_money=quantile(money, 0.95) if money else None,
+        )
+        made.append(cost)
+    return tuple(made)
 
 
 def role_costs(lines: Sequence[CallLine]) -> tuple[RoleCost, ...]:
-    """Each role of each row on each task; calls that are about no history are left out."""
+    """Each role of each row on each task, over all histories of the row; calls about no history are left out."""
     worth = worth_of(lines)
-    books: dict[tuple[str, str, str], list[CallLine]] = defaultdict(list)
+    roles: dict[tuple[str, str, str], list[CallLine]] = defaultdict(list)
     trials: dict[tuple[str, str], set[Hashable]] = defaultdict(set)
     for line in lines:
         if line.row and line.history and line.status != "failed":
-            books[line.task, line.row, line.role].append(line)
+            roles[line.task, line.row, line.role].append(line)
             trials[line.task, line.row].add(trial_of(line))
-    return tuple(
-        _role_cost(name, mine, sorted(trials[name[:2]], key=str), worth) for name, mine in sorted(books.items())
-    )
+    return tuple(_role_cost(name, mine, trials[name[:2]], worth) for name, mine in sorted(roles.items()))
 
 
 def _role_cost(
-    name: tuple[str, str, str], lines: Sequence[CallLine], trials: Sequence[Hashable], worth: Mapping[str, float]
+    name: tuple[str, str, str], lines: Sequence[CallLine], trials: Iterable[Hashable], worth: Mapping[str, float]
 ) -> RoleCost:
-    """Over all histories of the row: one in which the role said nothing took nothing of it."""
-    by_trial: dict[Hashable, list[CallLine]] = {trial: [] for trial in trials}
+    by_trial: dict[Hashable, list[CallLine]] = {trial: [] for trial in sorted(trials, key=str)}
     for line in lines:
         by_trial[trial_of(line)].append(line)
-    groups = list(by_trial.values())
-    tokens_in, tokens_out = _spread(groups, _tokens_in), _spread(groups, _tokens_out)
-    money = _spread(groups, lambda line: money_of(line, worth))
-    missing = ((tokens_in, NO_TOKENS), (money, NO_MONEY))
+    groups = by_trial.values()
+    tokens_in = spread_of(groups, lambda line: None if line.usage is None else Decimal(line.usage.input))
+    tokens_out = spread_of(groups, lambda line: None if line.usage is None else Decimal(line.usage.output))
+    money = spread_of(groups, lambda line: money_of(line, worth))
     return RoleCost(
         task=name[0],
         row=name[1],
@@ -143,25 +130,5 @@ def _role_cost(
         input_tokens=tokens_in,
         output_tokens=tokens_out,
         money=money,
-        why="; ".join(why for spread, why in missing if spread is None),
+        why="; ".join(why for spread, why in ((tokens_in, NO_TOKENS), (money, NO_MONEY)) if spread is None),
     )
-
-
-def _tokens_in(line: CallLine) -> Decimal | None:
-    return None if line.usage is None else Decimal(line.usage.input)
-
-
-def _tokens_out(line: CallLine) -> Decimal | None:
-    return None if line.usage is None else Decimal(line.usage.output)
-
-
-def _spread(groups: Iterable[Sequence[CallLine]], value: Value) -> Spread | None:
-    """Over histories; `None` where the value of a call is not known."""
-    sums: list[Decimal] = []
-    for group in groups:
-        values = [value(line) for line in group]
-        known = [one for one in values if one is not None]
-        if len(known) < len(values):
-            return None
-        sums.append(sum(known, Decimal(0)))
-    return spread_of(sums)

@@ -35,48 +35,45 @@ CONTROLLED = (
 )
 """Entries of a config that change numbers and belong to the harness, not to a system."""
 OWN = ("budget_tokens", "search_limit", "prompts", "reader", "reader_fingerprint")
-"""Those that an agent decides for itself."""
+"""Entries that an agent decides for itself."""
 ITS_OWN = "the agent's own"
 STEPS = "steps"
 CHANGES = ("chunk_tokens", "search_limit", CONTEXT, STEPS)
 """Settings of a run that change one thing of its preset."""
 
 StepsOf = Callable[[Keyed], Iterable[Step]]
-"""The steps that the run made of a history."""
 
 
 def conditions_of(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The controlled entries that a config has."""
     return {name: config[name] for name in CONTROLLED if name in config}
 
 
 def conditions_of_row(config: Mapping[str, Any], kind: str, row: str) -> dict[str, Any]:
     """The same as they bind one row: an agent reads with its own model and words its own context.
 
-    Of the prompts those with which the row is asked: others in the run change none of its numbers.
+    Of the prompts only those used for the row: others in the run change none of its numbers.
     """
     shared = conditions_of(config)
     bound = {name: ITS_OWN if kind == "agent" and name in OWN else value for name, value in shared.items()}
     if "prompts" in shared:
-        asked = _prompts_of(config, row)
-        worded = {name: digest for name, digest in asked.items() if "@" in name}
-        bound["prompts"] = asked if kind != "agent" else worded or ITS_OWN
+        prompts = _prompts_of(config, row)
+        variants = {name: digest for name, digest in prompts.items() if "@" in name}
+        bound["prompts"] = prompts if kind != "agent" else variants or ITS_OWN
     return bound
 
 
 def _prompts_of(config: Mapping[str, Any], row: str) -> dict[str, Any]:
     """Prompt -> digest: the row's own variants, and the plain ones that have none."""
     rows: Sequence[Mapping[str, Any]] = config.get("rows", ())
-    said: Mapping[str, Any] = next((one for one in rows if one.get("label") == row), {})
-    prompts, variant = dict(config["prompts"]), said.get("asked_as")
-    own = {name: digest for name, digest in prompts.items() if variant and name == variant_name(_plain(name), variant)}
-    replaced = {_plain(name) for name in own}
-    plain = {name: digest for name, digest in prompts.items() if name == _plain(name) and name not in replaced}
+    variant = next((facts.get("asked_as") for facts in rows if facts.get("label") == row), None)
+    plain = {name: digest for name, digest in config["prompts"].items() if "@" not in name}
+    own: dict[str, Any] = {}
+    for name, digest in config["prompts"].items():
+        original = name.partition("@")[0]
+        if variant and name == variant_name(original, variant):
+            own[name] = digest
+            plain.pop(original, None)
     return plain | own
-
-
-def _plain(name: str) -> str:
-    return name.partition("@")[0]
 
 
 def preset_of(card: Card, config: Mapping[str, Any]) -> Preset:
@@ -98,24 +95,24 @@ def preset_of(card: Card, config: Mapping[str, Any]) -> Preset:
 
 
 Talks = Mapping[HistoryId, Sequence[Message]]
-"""What was said in another run, by history: it takes the place of conversing."""
+"""The dialogues of another run, by history: they are replayed instead of conversing."""
 
 
 def steps_as_configured(benchmark: Benchmark, config: Mapping[str, Any], talks: Talks | None = None) -> StepsOf:
-    """How the run made its steps: by its preset, and by the *talks* of another run where it replays them."""
-    preset, said = preset_of(benchmark.card, config), talks or {}
+    """The steps of the run's preset, with the dialogues of another run where it replays them."""
+    preset, replayed = preset_of(benchmark.card, config), talks or {}
     return lambda keyed: benchmark.steps(
-        keyed.history, preset.steps_for(keyed.task), said.get(keyed.history.history_id)
+        keyed.history, preset.steps_for(keyed.task), replayed.get(keyed.history.history_id)
     )
 
 
 def seed_of(config: Mapping[str, Any]) -> int:
-    """The run's seed, which also fixes every resample; 0 where none is given."""
+    """The run's seed, which also fixes every resample; 0 by default."""
     seed = config.get("seed", 0)
     return abs(int(seed)) if isinstance(seed, int | float | str) and str(seed).lstrip("-").isdigit() else 0
 
 
 def has_judge(config: Mapping[str, Any]) -> bool:
-    """A judge was asked, so that an answer without a verdict is not finished."""
+    """The run has a judge, so an answer without a verdict is unfinished."""
     named = config.get("judge_fingerprint", config.get("judge"))
     return named not in (None, "", "none")

@@ -31,29 +31,26 @@ def dialogues_of(folder: RunFolder, row: str | None = None) -> dict[HistoryId, t
     rows = sorted({str(trial["row"]) for trial in trials})
     if row is not None and row not in rows:
         raise UnknownNameError(f"row of {folder.path}", row, rows)
-    said = {
-        name: talks
-        for name in ([row] if row is not None else rows)
-        if (talks := _of_row(folder, [trial for trial in trials if trial["row"] == name]))
-    }
-    if not said:
-        raise UsageError(f"{folder.path}: no dialogue was held there. Name a run of a benchmark that converses.")
-    if len(said) > 1:
-        raise UsageError(f"{folder.path}: {len(said)} rows held dialogues: say whose, such as `RUN:{sorted(said)[0]}`.")
-    (chosen,) = said.values()
+    named = [row] if row is not None else rows
+    by_row = {name: _of_row(folder, [trial for trial in trials if trial["row"] == name]) for name in named}
+    found = {name: dialogues for name, dialogues in by_row.items() if dialogues}
+    if not found:
+        raise UsageError(f"{folder.path}: the run has no dialogues. Name a run of a benchmark that converses.")
+    if len(found) > 1:
+        raise UsageError(f"{folder.path}: {len(found)} rows held dialogues. Name one, such as `RUN:{min(found)}`.")
+    (chosen,) = found.values()
     return chosen
 
 
 def _of_row(folder: RunFolder, trials: Sequence[Mapping[str, Any]]) -> dict[HistoryId, tuple[Message, ...]]:
-    """Only histories in which something was said."""
     planned = folder.planned()
-    talks: dict[HistoryId, tuple[Message, ...]] = {}
+    dialogues: dict[HistoryId, tuple[Message, ...]] = {}
     for trial in trials:
         journal = folder.journal(trial["trial"])
         states = [body for _, body in journal.bodies("state") if body.did == "converse"]
         if states and journal.planned_done() < planned[trial["trial"]].records:
-            raise UsageError(f"{folder.path}: row `{trial['row']}` is not done. `recollect resume` it, then replay it.")
+            raise UsageError(f"{folder.path}: row `{trial['row']}` is unfinished. Run `recollect resume` first.")
         messages = tuple(message for state in sorted(states, key=lambda one: one.step) for message in state.talk)
         if messages:
-            talks[HistoryId(trial["history"])] = messages
-    return talks
+            dialogues[HistoryId(trial["history"])] = messages
+    return dialogues

@@ -32,17 +32,23 @@ def identity(folder: RunFolder, summary: Summary) -> str:
 
     Args:
         folder: The run's folder; only read.
-        summary: What `overview.summarise` says of it.
+        summary: What `summary.summarise` says of it.
     """
-    lines: list[bytes] = []
+    lines: set[bytes] = set()  # two trials may have found the same, which is one content
     faults: list[str] = []
     for facts in folder.trials():
         journal = folder.journal(facts["trial"])
-        lines.extend(_results(journal))
+        for key, kind, _, line in lines_of(journal):
+            if kind not in OUTSIDE_IDENTITY and kind not in NEVER_DONE:
+                newest = is_newest(line, kind)
+                lines.add(line if newest else to_line(key, body_of(line, where=str(journal.path)), kind))
         faults.extend(_faults(journal, facts["trial"]))
+    records = blake2b(digest_size=16)
+    for line in sorted(lines):
+        records.update(line)
     return digest(
         {
-            "records": _digest_of(lines),
+            "records": records.hexdigest(),
             "faults": sorted(faults),
             "config": folder.settings()["config"],
             "summary": encode(repeatable(summary)),
@@ -58,20 +64,6 @@ def repeatable(summary: Summary) -> Summary:
     return replace(summary, run="", config=config, timings=(), costs=None, faults=faults, rows=rows)
 
 
-def _results(journal: Journal) -> Iterator[bytes]:
-    """A line each, whose key comes first; a body of an older schema as it would be written now."""
-    for key, kind, _, line in lines_of(journal):
-        if kind not in OUTSIDE_IDENTITY and kind not in NEVER_DONE:
-            yield line if is_newest(line, kind) else to_line(key, body_of(line, where=str(journal.path)), kind)
-
-
-def _digest_of(lines: list[bytes]) -> str:
-    whole = blake2b(digest_size=16)
-    for line in sorted(set(lines)):  # two trials may have found the same, which is one content
-        whole.update(line)
-    return whole.hexdigest()
-
-
 def _faults(journal: Journal, trial: str) -> Iterator[str]:
     last_seen = max((entry.offset for entry in journal.done.values() if entry.kind in SEEN_WORKING), default=-1)
     for key, kind, offset, line in lines_of(journal):
@@ -79,5 +71,5 @@ def _faults(journal: Journal, trial: str) -> Iterator[str]:
             fault = Record(key, kind, offset, body_of(line, where=str(journal.path)))
             if is_standing(fault, last_seen):
                 body = fault.body
-                told = [body.cause, body.stage, trial, body.step, body.checkpoint, body.question, body.arm]
-                yield canonical(told if body.take == FIRST else [*told, encode(body.take)])
+                facts = [body.cause, body.stage, trial, body.step, body.checkpoint, body.question, body.arm]
+                yield canonical(facts if body.take == FIRST else [*facts, encode(body.take)])

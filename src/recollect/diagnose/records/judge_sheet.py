@@ -20,7 +20,7 @@ from recollect.diagnose.records.join import JoinedRun
 from recollect.domain.exchange import Reply
 from recollect.domain.outcomes import Verdict
 from recollect.domain.questions import Key, Question
-from recollect.records.tables.summary import CellOutcome
+from recollect.records.tables.cells import CellOutcome
 
 NAME = "judge"
 QUESTIONS, CANDIDATES = 45, 5
@@ -33,7 +33,7 @@ NO_ANSWER = "no answer of this run was weighed by a judge"
 
 
 class Candidate(NamedTuple):
-    """An answer with all that a judge is told beside it."""
+    """An answer with everything that a judge is told."""
 
     question: Question
     key: Key
@@ -42,16 +42,14 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeSheet:
-    """A sheet, and what of it the judge has not weighed yet."""
+    """A sheet, and the items that no judge has rated yet."""
 
     sheet: Sheet
     unweighed: Mapping[str, Candidate]
-    """Item -> what stands in from the key: no run has asked a judge about it."""
+    """Item -> an answer from the key, which no run has shown to a judge."""
 
 
 class _Answer(NamedTuple):
-    """One candidate, before it has a place."""
-
     reply: Reply
     origin: str
     judge: str = ""
@@ -70,12 +68,13 @@ def judge_sheet(run: JoinedRun, cards: Mapping[str, TaskCard], *, seed: int, row
     """
     groups: dict[Asked, list[CellOutcome]] = {}
     for cell in run.cells:
-        if cards[cell.task].judged and _is_weighed(cell) and row in ("", cell.row):
+        weighed = cell.verdict is not None and cell.answer is not None and not cell.take.judge
+        if cards[cell.task].judged and cell.purpose == "score" and weighed and row in ("", cell.row):
             groups.setdefault(asked_of(cell), []).append(cell)
     items: list[SheetItem] = []
     unweighed: dict[str, Candidate] = {}
     for asked, cells in sorted(groups.items()):
-        for item, candidate in _items(run, asked, cells, (cards[cells[0].task].split_by, seed)):
+        for item, candidate in _items(run, asked, cells, cards[cells[0].task].split_by, seed):
             items.append(item)
             if candidate is not None:
                 unweighed[item.item] = candidate
@@ -89,24 +88,20 @@ def judge_sheet(run: JoinedRun, cards: Mapping[str, TaskCard], *, seed: int, row
     return JudgeSheet(sheet=sheet, unweighed=unweighed)
 
 
-def _is_weighed(cell: CellOutcome) -> bool:
-    return cell.purpose == "score" and cell.verdict is not None and cell.answer is not None and not cell.take.judge
-
-
 def _items(
-    run: JoinedRun, asked: Asked, cells: Sequence[CellOutcome], said: tuple[str, int]
+    run: JoinedRun, asked: Asked, cells: Sequence[CellOutcome], label: str, seed: int
 ) -> Iterator[tuple[SheetItem, Candidate | None]]:
-    label, seed = said
     episode = run.episodes[asked.history]
     key, question = episode.keyed.keys[asked.question], episode.questions[asked.checkpoint, asked.question]
     name = f"{key.original_id or asked.question}@{asked.checkpoint}"
     draw = Random(f"{seed}:judge sheet:{'/'.join(asked)}")
-    for place, answer in enumerate(_candidates(cells, key, draw), start=1):
+    for number, answer in enumerate(_candidates(cells, key, draw), start=1):
+        candidate = Candidate(question, key, answer.reply)
         item = SheetItem(
-            item=f"{name}:{place}",
+            item=f"{name}:{number}",
             group=name,
             cluster=name,
-            text=told(Candidate(question, key, answer.reply)),
+            text=told(candidate),
             question=ASKED,
             scale=SCALE,
             gold=answer.gold,
@@ -114,28 +109,24 @@ def _items(
             origin=answer.origin,
             stratum=cells[0].labels.get(label, "") if label else "",
         )
-        yield item, None if answer.weighed else Candidate(question, key, answer.reply)
+        yield item, None if answer.weighed else candidate
 
 
 def _candidates(cells: Iterable[CellOutcome], key: Key, draw: Random) -> list[_Answer]:
-    """In an order that says nothing."""
     found: dict[str, _Answer] = {}
     for cell in sorted(cells, key=lambda one: (one.row, one.arm, one.replicate, one.take)):
-        found.setdefault(_plain(cell.answer or ""), _of_run(cell))
+        reply = Reply(text=cell.answer or "", abstained=cell.status == "abstained")
+        answer = _Answer(reply, f"{cell.row}, arm {cell.arm}", judge=label_of(cell.verdict))
+        found.setdefault(_plain(reply.text), answer)
     chosen = draw.sample(list(found.values()), min(CANDIDATES, len(found)))
-    spare = [one for one in _of_key(key) if _plain(one.reply.text) not in found]
-    chosen += list({_plain(one.reply.text): one for one in spare}.values())[: CANDIDATES - len(chosen)]
+    spare = {_plain(one.reply.text): one for one in _of_key(key) if _plain(one.reply.text) not in found}
+    chosen += list(spare.values())[: CANDIDATES - len(chosen)]
     return draw.sample(chosen, len(chosen))
 
 
 def _plain(text: str) -> str:
-    """Answers that differ in case and white space alone are one."""
+    """Answers that differ only in case and white space are the same."""
     return " ".join(text.split()).casefold()
-
-
-def _of_run(cell: CellOutcome) -> _Answer:
-    reply = Reply(text=cell.answer or "", abstained=cell.status == "abstained")
-    return _Answer(reply, f"{cell.row}, arm {cell.arm}", judge=label_of(cell.verdict))
 
 
 def label_of(verdict: Verdict | None) -> str:
@@ -145,7 +136,7 @@ def label_of(verdict: Verdict | None) -> str:
 
 
 def _of_key(key: Key) -> Iterator[_Answer]:
-    """Accepted and wrong ones in turn: what is wrong in one way is no more than what is right in one."""
+    """Accepted and wrong ones in turn, so that neither kind dominates."""
     missed = json.loads(key.labels[MISSED]) if MISSED in key.labels else key.rejected
     for place, (accepted, wrong) in enumerate(zip_longest(key.gold, missed), start=1):
         for text, gold, what in ((accepted, RIGHT, "accepted"), (wrong, WRONG, "wrong")):

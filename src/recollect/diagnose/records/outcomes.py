@@ -15,22 +15,7 @@ from recollect.domain.ids import RecordKey
 from recollect.domain.outcomes import Outcome
 from recollect.domain.steps import Arm
 from recollect.records.kinds import FaultRecord
-from recollect.records.tables.summary import CellOutcome, CellStatus, Recalled
-
-_UNSTARTED = "nothing is recorded yet"
-_UNCHECKED = "answered, but whether asking changed the system is not recorded yet"
-_UNJUDGED = "answered, but not judged yet"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scoring:
-    """How the answers of one task are weighed."""
-
-    score: Scorer
-    shared: Mapping[str, Any]
-    """What all keys of the task use."""
-    judged: bool
-    """A judge was asked for every scored question."""
+from recollect.records.tables.cells import CellOutcome, CellStatus, Recalled
 
 
 @dataclass
@@ -40,7 +25,11 @@ class CellMaker:
     plan: PlannedTrial
     records: TrialRecords
     episode: Episode
-    scoring: Scoring
+    score: Scorer
+    shared: Mapping[str, Any]
+    """Shared by all keys of the task."""
+    judged: bool
+    """A judge rates every scored question."""
     _recalls: dict[RecordKey, Recalled] = field(default_factory=dict)
     _standing: list[FaultRecord] = field(init=False)
 
@@ -49,7 +38,6 @@ class CellMaker:
         self._exhibit = self.episode.exhibit.of_trial(self.records.states)
 
     def make(self, name: CellId) -> CellOutcome:
-        """The outcome of one cell."""
         facts, cell = self.plan.facts, self.records.cell(name)
         key = self.episode.keyed.keys[name.question]
         answer, checked = cell.answer, self.records.checks.get(name.checkpoint)
@@ -102,22 +90,20 @@ class CellMaker:
         reply = Reply(text=cell.answer.text, abstained=cell.answer.abstained)
         verdict = cell.verdict.verdict if cell.verdict else None
         question = self.episode.questions[name.checkpoint, name.question]
-        outcome = self.scoring.score(question, key, reply, verdict, self.scoring.shared)
+        outcome = self.score(question, key, reply, verdict, self.shared)
         return outcome.status.value, outcome, outcome.why
 
     def _gap(self, name: CellId, cell: CellRecords) -> str:
-        """What is still to come before the answer may be weighed."""
+        """What is missing before the answer may be scored."""
+        facts = self.plan.facts
         if cell.answer is None:
-            return _UNSTARTED
-        needs_check = self._has_state and name.arm is not Arm.ORACLE and not self.plan.facts["order_dependent"]
+            return "nothing is recorded yet"
+        needs_check = facts["kind"] != "oracle" and name.arm is not Arm.ORACLE and not facts["order_dependent"]
         if needs_check and name.checkpoint not in self.records.checks:
-            return _UNCHECKED
+            return "answered, but whether asking changed the system is not recorded yet"
         scored = self.episode.questions[name.checkpoint, name.question].purpose == "score"
-        return _UNJUDGED if self.scoring.judged and scored and cell.verdict is None else ""
-
-    @property
-    def _has_state(self) -> bool:
-        return bool(self.plan.facts["kind"] != "oracle")
+        unjudged = self.judged and scored and cell.verdict is None
+        return "answered, but not judged yet" if unjudged else ""
 
     def _fault(self, name: CellId, cell: CellRecords, place: int) -> FaultRecord | None:
         """The cell's own fault, or that of the state it needs."""
@@ -125,14 +111,12 @@ class CellMaker:
             return None
         if cell.fault is not None:
             return cell.fault
-        if not self._has_state or (name.arm is Arm.ORACLE and cell.answer is not None):
+        if self.plan.facts["kind"] == "oracle" or (name.arm is Arm.ORACLE and cell.answer is not None):
             return None
-        return next((fault for fault in self._standing if self._reaches(fault, name, cell, place)), None)
-
-    def _reaches(self, fault: FaultRecord, name: CellId, cell: CellRecords, place: int) -> bool:
-        """A failed check spoils all that came after it; a broken step all that is not known to be sound."""
+        # a failed check spoils all that came after it; a broken step all that is not known to be sound
         sound = cell.answer is not None and name.checkpoint in self.records.checks
-        return fault.step <= place and (fault.stage == "check" or not sound)
+        before = (fault for fault in self._standing if fault.step <= place)
+        return next((fault for fault in before if fault.stage == "check" or not sound), None)
 
     def _recall(self, cell: CellRecords) -> Recalled | None:
         if cell.recall is None or cell.recall.content is None:

@@ -11,7 +11,7 @@ from recollect.diagnose.records.trials import CellId
 from recollect.diagnose.records.visibility import VisibleHistory
 from recollect.domain.errors import DataError
 from recollect.domain.histories import Keyed
-from recollect.domain.ids import CheckpointId, HistoryId, QuestionId
+from recollect.domain.ids import HistoryId
 from recollect.domain.questions import Question
 from recollect.domain.repeats import FIRST, Repeats, Take
 from recollect.domain.steps import Arm, Ask
@@ -19,19 +19,17 @@ from recollect.domain.steps import Arm, Ask
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Episode:
-    """A history with what the run made of it; shared by all its trials."""
+    """A history with the steps that the run made of it; shared by all its trials."""
 
     keyed: Keyed
     exhibit: VisibleHistory
     asks: tuple[tuple[int, Ask], ...]
-    """Each Ask with its place among the steps."""
     asked_at: Mapping[tuple[str, str], int]
-    """(Checkpoint, question) -> place of its Ask."""
+    """(Checkpoint, question) -> index of its Ask among the steps."""
     questions: Mapping[tuple[str, str], Question]
-    """As they are asked, which the steps may word otherwise than the history."""
+    """As the steps word them."""
 
     def place_of(self, cell: CellId, where: str) -> int:
-        """Place of the Ask that puts a cell."""
         place = self.asked_at.get((cell.checkpoint, cell.question))
         if place is None:
             fix = "The run was made with other steps: use the version and the settings that it was made with."
@@ -40,15 +38,13 @@ class Episode:
 
 
 class PlannedTrial(NamedTuple):
-    """What a trial is, and its cells."""
-
     facts: Mapping[str, Any]
     cells: tuple[CellId, ...]
     begun: bool
 
 
 def episode_of(keyed: Keyed, steps_of: StepsOf) -> Episode:
-    """The steps of a history, looked through once."""
+    """An episode from the steps of a history."""
     steps = tuple(steps_of(keyed))
     asks = tuple((place, step) for place, step in enumerate(steps) if isinstance(step, Ask))
     return Episode(
@@ -75,42 +71,35 @@ def planned_trials(
         judged: Tasks whose answers a judge weighs.
     """
     for facts in trials:
-        yield PlannedTrial(facts, tuple(_cell_id(*told) for told in facts["cells"]), True)
+        cells = (
+            CellId(checkpoint, question, Arm(arm), Take(answer=take[0], judge=take[1]) if take else FIRST)
+            for checkpoint, question, arm, *take in facts["cells"]
+        )
+        yield PlannedTrial(facts, tuple(cells), True)
     repeats = Repeats.of(config.get("repeats", 1))
     begun = {(facts["row"], facts["history"], facts["replicate"]) for facts in trials}
     for row, facts in _rows(trials, config).items():
         mine = [other for other in trials if other["row"] == row]
-        arms = {Arm(told[2]) for other in mine for told in other["cells"]} or _usual_arms(facts)
+        arms = {Arm(cell[2]) for other in mine for cell in other["cells"]}
+        arms = arms or {Arm.ORACLE if facts["kind"] == "oracle" else Arm.SYSTEM}
         replicates = {*range(repeats.ingest), *(other["replicate"] for other in mine)}
         for replicate in sorted(replicates):
             for history, made in episodes.items():
                 if (row, history, replicate) not in begun:
-                    told = {**facts, "trial": "", "history": history, "task": made.keyed.task, "replicate": replicate}
-                    cells = _cells(made, sorted(arms), repeats, judged=made.keyed.task in judged)
-                    yield PlannedTrial(told, tuple(cells), False)
-
-
-def _cell_id(checkpoint: str, question: str, arm: str, *take: int) -> CellId:
-    """A cell as a trial names it; a first take goes unsaid there."""
-    done = Take(answer=take[0], judge=take[1]) if take else FIRST
-    return CellId(CheckpointId(checkpoint), QuestionId(question), Arm(arm), done)
+                    task = made.keyed.task
+                    planned = {**facts, "trial": "", "history": history, "task": task, "replicate": replicate}
+                    yield PlannedTrial(
+                        planned, tuple(_cells(made, sorted(arms), repeats, judged=task in judged)), False
+                    )
 
 
 def _rows(trials: Sequence[Mapping[str, Any]], config: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """What the first trial of each row says of it; of a row that has not begun, what the config says."""
-    planned = {row["label"]: {**_UNBEGUN, **row, **_named(row["label"])} for row in config.get("rows", ())}
-    return {**planned, **{facts["row"]: facts for facts in reversed(trials)}}
-
-
-def _named(label: str) -> dict[str, str]:
-    return {"row": label, "kind": "oracle" if label == "oracle" else "memory"}
-
-
-_UNBEGUN: Mapping[str, Any] = {"reference": False, "order_dependent": False, "models_on_write": False}
-
-
-def _usual_arms(facts: Mapping[str, Any]) -> set[Arm]:
-    return {Arm.ORACLE if facts["kind"] == "oracle" else Arm.SYSTEM}
+    """The facts of the first trial of each row; of a row that has not begun, those of the config."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for row in config.get("rows", ()):
+        named = {"row": row["label"], "kind": "oracle" if row["label"] == "oracle" else "memory"}
+        found[row["label"]] = {"reference": False, "order_dependent": False, "models_on_write": False, **row, **named}
+    return {**found, **{facts["row"]: facts for facts in reversed(trials)}}
 
 
 def _cells(episode: Episode, arms: Sequence[Arm], repeats: Repeats, *, judged: bool) -> Iterator[CellId]:

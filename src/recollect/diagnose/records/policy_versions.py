@@ -19,19 +19,16 @@ class Adopted(NamedTuple):
     history: HistoryId
     replicate: int
     step: int
-    """Its place in the episode."""
     policy: str
 
 
 class Followed(NamedTuple):
-    """Whom a line of policies is of."""
-
     history: HistoryId
     replicate: int
 
 
 Schema = Mapping[str, Iterable[str]]
-"""State -> the values that are known of it."""
+"""State -> its known values."""
 
 
 def versions(
@@ -66,14 +63,16 @@ def versions(
 
 def coverage(lines: Sequence[str], schema: Schema) -> dict[str, Cover]:
     """How far the words of a policy cover each state; it says nothing of what a model would read into them."""
-    said = [_stems(line) for line in lines]
-    return {name: _cover(said, _stems(name), _stems(" ".join(values))) for name, values in schema.items()}
-
-
-def _cover(said: Sequence[set[str]], name: set[str], values: set[str]) -> Cover:
-    if any(name and name <= line for line in said):
-        return "explicit"
-    return "implied" if any(not line.isdisjoint(name | values) for line in said) else "absent"
+    stems = [_stems(line) for line in lines]
+    found: dict[str, Cover] = {}
+    for name, values in schema.items():
+        wanted = _stems(name)
+        related = wanted | _stems(" ".join(values))
+        if any(wanted and wanted <= line for line in stems):
+            found[name] = "explicit"
+        else:
+            found[name] = "implied" if any(not line.isdisjoint(related) for line in stems) else "absent"
+    return found
 
 
 def _stems(text: str) -> set[str]:

@@ -10,36 +10,35 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from recollect.records.provenance import ABSENT, RAN, STAND_IN, Ran
-from recollect.records.tables.summary import CellOutcome, CellStatus, Number
+from recollect.records.tables.cells import CellOutcome, CellStatus
+from recollect.records.tables.summary import Number
 
 MEASURED: frozenset[CellStatus] = frozenset({"scored", "abstained", "undecided"})
-_CANNOT = "not_available"
 
 
 def unmeasured(cells: Iterable[CellOutcome], standings: Mapping[str, Ran]) -> Iterator[CellOutcome]:
-    """The cells, those of a stand-in without anything that measures: no answer, no value, nothing found."""
+    """The cells, those of a stand-in without answer, value and recall."""
     for cell in cells:
         ran = standings.get(cell.row, Ran())
-        yield cell if ran.word == RAN or cell.status not in MEASURED else _emptied(cell, ran)
-
-
-def _emptied(cell: CellOutcome, ran: Ran) -> CellOutcome:
-    return replace(
-        cell,
-        status="not_available",
-        value=None,
-        parts=(),
-        why=f"{ran.word}: that is no measure of `{cell.row}`",
-        answer=None,
-        recall=None,
-        verdict=None,
-        context_tokens=None,
-        truncated=False,
-    )
+        if ran.word == RAN or cell.status not in MEASURED:
+            yield cell
+            continue
+        yield replace(
+            cell,
+            status="not_available",
+            value=None,
+            parts=(),
+            why=f"{ran.word}: that is no measure of `{cell.row}`",
+            answer=None,
+            recall=None,
+            verdict=None,
+            context_tokens=None,
+            truncated=False,
+        )
 
 
 def only_measured(numbers: Iterable[Number], standings: Mapping[str, Ran]) -> tuple[Number, ...]:
-    """The numbers; of a row that did not run not even the mean in which all that is missing counts 0."""
+    """The numbers; a row that did not run has no strict mean either."""
     fine = {row for row, ran in standings.items() if ran.word == RAN}
     return tuple(one if one.row in fine else replace(one, strict=None) for one in numbers)
 
@@ -57,12 +56,9 @@ def provenance_of_rows(
     mine: dict[str, list[CellOutcome]] = {}
     for cell in cells:
         mine.setdefault(cell.row, []).append(cell)
-    found = {row: standings.get(row, Ran()) for row in mine}
-    for row, one in found.items():
-        if one.word != STAND_IN and not began.get(row) and all(map(_could_not_start, mine[row])):
-            found[row] = Ran(word=ABSENT, why=f"it could not start: {mine[row][0].why}")
-    return {**standings, **found}
-
-
-def _could_not_start(cell: CellOutcome) -> bool:
-    return cell.status == "fault" and (cell.stage, cell.cause) == ("state", _CANNOT)
+    found = {**standings, **{row: standings.get(row, Ran()) for row in mine}}
+    for row, its_cells in mine.items():
+        failed = {(cell.status, cell.stage, cell.cause) for cell in its_cells} == {("fault", "state", "not_available")}
+        if failed and found[row].word != STAND_IN and not began.get(row):
+            found[row] = Ran(word=ABSENT, why=f"it could not start: {its_cells[0].why}")
+    return found

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recollect.domain.ids import CheckpointId, QuestionId, RecordKey
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 
 class CellId(NamedTuple):
-    """A cell inside its trial."""
-
     checkpoint: CheckpointId
     question: QuestionId
     arm: Arm
@@ -43,7 +41,7 @@ class CellId(NamedTuple):
 
 @dataclass(slots=True)
 class CellRecords:
-    """What is recorded of one cell; where a cell was recorded twice, the later record counts."""
+    """The records of one cell; where a cell was recorded twice, the later record counts."""
 
     recall: RecallRecord | None = None
     answer: AnswerRecord | None = None
@@ -54,19 +52,15 @@ class CellRecords:
 
 
 class Measure(NamedTuple):
-    """How long one call took."""
-
     stage: str
     arm: Arm | None
     seconds: float
     peak_bytes: int | None = None
-    """Most memory that a system's own process had taken by then, where it tells."""
+    """Peak memory of the system's own process so far, where it reports it."""
 
 
 @dataclass(slots=True)
 class TrialRecords:
-    """One trial as its folder holds it."""
-
     facts: Mapping[str, Any]
     where: str
     cells: dict[CellId, CellRecords] = field(default_factory=dict)
@@ -74,18 +68,22 @@ class TrialRecords:
     states: list[StateRecord] = field(default_factory=list)
     contents: dict[RecordKey, ContentRecord] = field(default_factory=dict)
     faults: list[Record] = field(default_factory=list)
-    """Those of no single cell."""
+    """Those that belong to no cell."""
     last_seen: int = -1
-    """Place in the journal of the last record that only a working system leaves."""
+    """Offset in the journal of the last record that only a working system leaves."""
     measures: list[Measure] = field(default_factory=list)
 
     def cell(self, name: CellId) -> CellRecords:
-        """The records of a cell, none as a rule before it was asked; with those that it shares with earlier takes."""
+        """The records of a cell, with those that it shares with earlier takes; none before it was asked."""
         own = self.cells.get(name, _NOTHING)
-        if name.take.judge:
-            own = _judged_again(own, self.cell(name._replace(take=Take(answer=name.take.answer))))
-        elif name.take.answer and self.facts["kind"] != "agent":
-            own = _answered_again(own, self.cell(name._replace(take=FIRST)))
+        if name.take.judge:  # the answer of another take is judged again; a failed answer failed for both
+            first = self.cell(name._replace(take=Take(answer=name.take.answer)))
+            shared = first.fault if first.fault is not None and first.fault.stage != "judge" else None
+            return replace(own, recall=first.recall, answer=first.answer, fault=own.fault or shared)
+        if name.take.answer and self.facts["kind"] != "agent":  # read again; a failed search failed for all
+            first = self.cell(name._replace(take=FIRST))
+            shared = first.fault if first.fault is not None and first.fault.stage == "recall" else None
+            return replace(own, recall=first.recall, fault=own.fault or shared)
         return own
 
     def standing_faults(self) -> list[FaultRecord]:
@@ -109,20 +107,7 @@ def is_standing(fault: Record, last_seen: int) -> bool:
 _NOTHING = CellRecords()
 
 
-def _judged_again(own: CellRecords, first: CellRecords) -> CellRecords:
-    """A take that weighs the answer of another one once more; an answer that broke is broken for both."""
-    broken = first.fault if first.fault is not None and first.fault.stage != "judge" else None
-    return replace(own, recall=first.recall, answer=first.answer, fault=own.fault or broken)
-
-
-def _answered_again(own: CellRecords, first: CellRecords) -> CellRecords:
-    """A take that reads once more what a memory found; a search that broke is broken for all."""
-    broken = first.fault if first.fault is not None and first.fault.stage == "recall" else None
-    return replace(own, recall=first.recall, fault=own.fault or broken)
-
-
 def read_trial(folder: RunFolder, facts: Mapping[str, Any]) -> TrialRecords:
-    """Everything that a trial recorded."""
     journal = folder.journal(facts["trial"])
     trial = TrialRecords(facts=facts, where=str(journal.path))
     cell_of: dict[RecordKey, CellId] = {}
@@ -130,11 +115,16 @@ def read_trial(folder: RunFolder, facts: Mapping[str, Any]) -> TrialRecords:
         _take(trial, record, cell_of)
         if record.kind in SEEN_WORKING:
             trial.last_seen = record.offset
-    for key, one in _measures(journal.path.with_name(NAME)):
-        name = cell_of.get(RecordKey(key))
-        trial.measures.append(one._replace(arm=name.arm if name else None))
+    for note in notes(journal.path.with_name(NAME)):
+        try:
+            key, stage, seconds = RecordKey(str(note["key"])), str(note["stage"]), float(note["seconds"])
+        except (ValueError, KeyError, TypeError):  # calls of models are other notes
+            continue
+        name, peak = cell_of.get(key), note.get("peak_bytes")
+        arm = name.arm if name is not None else None
+        trial.measures.append(Measure(stage, arm, seconds, peak if type(peak) is int else None))
         if name is not None:
-            trial.cells[name].seconds[one.stage] = one.seconds
+            trial.cells[name].seconds[stage] = seconds
     return trial
 
 
@@ -154,27 +144,15 @@ def _take(trial: TrialRecords, record: Record, cell_of: dict[RecordKey, CellId])
         setattr(trial.cells.setdefault(name, CellRecords()), record.kind, body)
 
 
-def _measures(file: Path) -> Iterator[tuple[str, Measure]]:
-    """Key of what was measured, and each note that has its seconds; calls of models are others."""
-    for facts in notes(file):
-        peak = facts.get("peak_bytes")
-        try:
-            told = Measure(str(facts["stage"]), None, float(facts["seconds"]), peak if type(peak) is int else None)
-            yield str(facts["key"]), told
-        except (ValueError, KeyError, TypeError):
-            continue
-
-
 _KEY_AT = len('{"key":"') + KEY_LENGTH
 
 
 class Record(NamedTuple):
-    """A record that counts, or the last fault of what has none."""
+    """A record that counts, or the last fault under a key without a record."""
 
     key: RecordKey
     kind: str
     offset: int
-    """Where it stands in the journal: later records were written later."""
     body: Any
 
 
@@ -189,21 +167,16 @@ def lines_of(journal: Journal) -> Iterator[tuple[RecordKey, str, int, bytes]]:
 def records_of(journal: Journal) -> Iterator[Record]:
     """Each record and fault with its body, in the order of the file."""
     for key, kind, offset, line in lines_of(journal):
-        yield Record(key, kind, offset, _body(line, kind, str(journal.path)))
+        body = None
+        if is_newest(line, kind):
+            with suppress(ValueError):  # the slow way names every problem with its path
+                body = _adapter(kind).validate_json(line[_KEY_AT + len(_head(kind)) : line.rindex(b"}")])
+        yield Record(key, kind, offset, body_of(line, where=str(journal.path)) if body is None else body)
 
 
 def is_newest(line: bytes, kind: str) -> bool:
-    """The line is written as writers write now, so that its body can be taken as it stands."""
+    """The line has the newest schema, so that its body can be decoded as it is."""
     return line.startswith(_head(kind), _KEY_AT)
-
-
-def _body(line: bytes, kind: str, where: str) -> Any:
-    if is_newest(line, kind):
-        try:
-            return _adapter(kind).validate_json(line[_KEY_AT + len(_head(kind)) : line.rindex(b"}")])
-        except ValueError:  # the slow way names every problem with its path
-            return body_of(line, where=where)
-    return body_of(line, where=where)
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from recollect.domain.errors import DataError
 from recollect.domain.histories import History
@@ -10,7 +11,7 @@ from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message, Session
 from recollect.domain.steps import Observe, Step
 from recollect.records.kinds import ContentRecord, StateRecord, StoredItem
-from recollect.records.tables.summary import Recalled, RecalledItem
+from recollect.records.tables.cells import Recalled, RecalledItem
 
 
 class VisibleHistory:
@@ -21,18 +22,22 @@ class VisibleHistory:
         self._covers: dict[MessageId, tuple[MessageId, ...]] = {}
         self._origins: dict[MessageId, MessageId] = {}
         self._items: dict[MessageId, RecalledItem] = {}
-        self._shown: set[MessageId] = set()
+        shown: set[MessageId] = set()
         for step in steps:
             if isinstance(step, Observe):
                 for message in step.session.messages:
-                    self._shown.add(message.message_id)
+                    shown.add(message.message_id)
                     self._messages[message.message_id] = message
                     if message.message_id in step.covers:
                         self._covers[message.message_id] = step.covers[message.message_id]
-        self.unshown = self._left_out(history)
+        seen = {covered for name in shown for covered in self.covered_by(name)}
+        sessions = (event for event in history.timeline if isinstance(event, Session))
+        messages = {message.message_id for session in sessions for message in session.messages}
+        self.unshown = frozenset(messages - seen)
+        """Messages of sessions that no step shows, because a setting cuts them off."""
 
     def of_trial(self, states: Sequence[StateRecord]) -> VisibleHistory:
-        """The same with what one trial alone was shown: its dialogues, and the pieces that its feeder cut."""
+        """The same with what only one trial was shown: its dialogues, and the pieces that its feeder cut."""
         if not any(state.talk or state.pieces for state in states):
             return self
         own = VisibleHistory.__new__(VisibleHistory)
@@ -44,40 +49,21 @@ class VisibleHistory:
         return own
 
     def covered_by(self, source: MessageId) -> tuple[MessageId, ...]:
-        """Messages of the history that stand in one shown message."""
+        """The messages of the history in one shown message."""
         return self._covers.get(source, (source,))
 
     def recalled(self, content: ContentRecord, where: str) -> Recalled:
-        """A recall with its provenance."""
-        items = tuple(self._item(item, where) for item in content.items)
-        return Recalled(items=items, order=content.order, rendered=content.rendered)
-
-    def _left_out(self, history: History) -> frozenset[MessageId]:
-        """Messages of sessions that no step shows, which is so where a setting cuts them away."""
-        seen = {covered for shown in self._shown for covered in self.covered_by(shown)}
-        sessions = (event for event in history.timeline if isinstance(event, Session))
-        return frozenset(said.message_id for one in sessions for said in one.messages if said.message_id not in seen)
-
-    def _item(self, item: StoredItem, where: str) -> RecalledItem:
-        if item.message is None:
-            return self._worded(item)
-        plain = self._plain(item.message, where)
-        if item.score is None:
-            return plain
-        return RecalledItem(
-            text=plain.text,
-            sources=plain.sources,
-            covers=plain.covers,
-            raw=True,
-            verbatim=True,
-            said_at=plain.said_at,
-            speaker=plain.speaker,
-            channel=plain.channel,
-            score=item.score,
-        )
+        items = []
+        for item in content.items:
+            if item.message is None:
+                items.append(self._worded(item))
+            else:
+                shown = self._plain(item.message, where)
+                items.append(shown if item.score is None else replace(shown, score=item.score))
+        return Recalled(items=tuple(items), order=content.order, rendered=content.rendered)
 
     def _plain(self, name: MessageId, where: str) -> RecalledItem:
-        """A message as it was shown; made once, for many questions find it."""
+        """A message as it was shown, cached."""
         if name not in self._items:
             message = self._messages.get(name)
             if message is None:
@@ -98,18 +84,20 @@ class VisibleHistory:
     def _worded(self, item: StoredItem) -> RecalledItem:
         text = item.text or ""
         sources = tuple(dict.fromkeys(self._origins.get(source, source) for source in item.sources))
+        verbatim = bool(sources and text)
+        for source in item.sources if verbatim else ():
+            message = self._messages.get(self._origins.get(source, source))
+            if message is None:
+                verbatim = False
+            elif source in self._origins:  # of a piece only its origin is known, which then holds all of the text
+                verbatim = verbatim and text in message.text
+            else:
+                verbatim = verbatim and message.text in text
         return RecalledItem(
             text=text,
             sources=sources,
             covers=tuple(dict.fromkeys(m for source in sources for m in self.covered_by(source))),
-            verbatim=bool(sources and text) and all(self._stands_in(source, text) for source in item.sources),
+            verbatim=verbatim,
             said_at=item.said_at,
             score=item.score,
         )
-
-    def _stands_in(self, source: MessageId, text: str) -> bool:
-        """*source* is in *text* unchanged; of a piece only its origin is known, which then holds all of *text*."""
-        message = self._messages.get(self._origins.get(source, source))
-        if message is None:
-            return False
-        return text in message.text if source in self._origins else message.text in text

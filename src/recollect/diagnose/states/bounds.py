@@ -6,15 +6,15 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from recollect.diagnose.estimates import asked_of, by_question, counted_value, per_question
+from recollect.diagnose.estimates import asked_of, by_question, counted_value, per_question, question_means
 from recollect.diagnose.grid import Grid
 from recollect.diagnose.states.cells import BOUND_OF, StateId
 from recollect.domain.ids import HistoryId
 from recollect.domain.questions import Purpose
 from recollect.domain.steps import Arm
 from recollect.metrics.states import upper_bound
+from recollect.records.tables.cells import CellOutcome
 from recollect.records.tables.states import BoundSource
-from recollect.records.tables.summary import CellOutcome
 
 GoldOf = Callable[[CellOutcome], str | None]
 """The letter of a question's right choice; `None` where its key has none."""
@@ -23,13 +23,10 @@ Combination = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpperBounds:
-    """Of the questions of one row on one task."""
-
     source: BoundSource
     values: Mapping[StateId, float]
-    """What is not known is not there."""
     cells: Sequence[CellOutcome] = field(default_factory=tuple)
-    """Those that it comes from."""
+    """Those behind the values."""
 
 
 def upper_bounds(
@@ -46,10 +43,9 @@ def upper_bounds(
     bound = [cell for cell in _oracle_cells(grid, *name, purpose="bound") if BOUND_OF in cell.labels]
     if bound:
         return UpperBounds(source="choices", values=_by_choice(bound, scored, gold_of), cells=bound)
-    wanted = {asked_of(cells[0]): place for place, cells in scored.items()}
+    wanted = {asked_of(cells[0]): state for state, cells in scored.items()}
     mine = [cell for cell in _oracle_cells(grid, *name) if asked_of(cell) in wanted]
-    found = per_question(by_question(mine), counted_value)
-    values = {wanted[asked]: value for asked, value in found.items()}
+    values = {wanted[asked]: value for asked, value in question_means(mine).items()}
     return UpperBounds(source="oracle" if mine else "none", values=values, cells=mine)
 
 
@@ -66,22 +62,19 @@ def _by_choice(
     grouped = by_question(bound)
     for asked, value in per_question(grouped, counted_value).items():
         cell = grouped[asked][0]
-        name = cell.history, cell.labels[BOUND_OF]
-        known.setdefault(name, []).append((_combination(cell, gold_of), value))
+        known.setdefault((cell.history, cell.labels[BOUND_OF]), []).append((_combination(cell, gold_of), value))
     found: dict[StateId, float] = {}
-    for place, cells in scored.items():
-        best = _of_choice(known.get((place.history, place.thread), ()), _combination(cells[0], gold_of))
+    for state, cells in scored.items():
+        wanted = _combination(cells[0], gold_of)
+        comparable = [one for one in known.get((state.history, state.thread), ()) if len(one[0]) == len(wanted)]
+        best = upper_bound(comparable, wanted) if wanted else None
         if best is not None:
-            found[place] = best
+            found[state] = best
     return found
 
 
-def _of_choice(known: Sequence[tuple[Combination, float]], wanted: Combination) -> float | None:
-    return upper_bound([one for one in known if len(one[0]) == len(wanted)], wanted) if wanted else None
-
-
 def _combination(cell: CellOutcome, gold_of: GoldOf) -> Combination:
-    """The values for which a question's right choice is made, for letters may be dealt anew; else its letter."""
+    """The values that make a question's right choice right, since letters may be reshuffled; else its letter."""
     letter = gold_of(cell)
     if letter is None:
         return ()

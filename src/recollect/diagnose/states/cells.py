@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,14 +11,14 @@ from recollect.diagnose.grid import Grid
 from recollect.domain.ids import HistoryId
 from recollect.domain.questions import Purpose
 from recollect.domain.steps import Arm
-from recollect.records.tables.summary import CellOutcome
+from recollect.records.tables.cells import CellOutcome
 
 STATE = "state:"
-"""Begins the name of each part of a probe that is about a state; the rest is the variable."""
+"""Prefix of the parts of a probe that are about a state; the rest is the variable."""
 BOUND_OF = "bound_of"
-"""Label of a question that is asked with the states of one choice told outright: the thread that it bounds."""
+"""Label of a question that states one choice outright: the thread that it bounds."""
 THREAD: Mapping[Purpose, str] = {"score": "thread", "probe": "probe_of"}
-"""The label that says which question it is, the same after every period."""
+"""The label that identifies a question across periods."""
 
 
 class StateId(NamedTuple):
@@ -29,14 +29,6 @@ class StateId(NamedTuple):
     thread: str
 
 
-class StateValues(NamedTuple):
-    """What the labels of a scored question or a probe say."""
-
-    place: StateId
-    written: Mapping[str, int]
-    """Variable -> the latest period, this one included, that told it."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateCells:
     """The scored questions and probes of one row on one task."""
@@ -44,58 +36,50 @@ class StateCells:
     scored: Mapping[StateId, Sequence[CellOutcome]]
     probes: Mapping[StateId, Sequence[CellOutcome]]
     written: Mapping[StateId, Mapping[str, int]]
+    """Variable -> the latest period, this one included, in which its value was told."""
 
     @property
     def periods(self) -> list[int]:
-        """Those after which anything is asked, in order."""
-        return sorted({place.period for place in self.written})
+        """Those with questions, sorted."""
+        return sorted({state.period for state in self.written})
 
     @property
     def answers(self) -> list[CellOutcome]:
-        """Every cell that is scored, whatever became of it."""
         return [cell for cells in self.scored.values() for cell in cells]
 
 
 def state_cells(grid: Grid, task: str, row: str) -> StateCells | None:
     """The cells of a row's own arm; `None` where no scored question has the labels."""
-    scored, probes = (list(_told(grid.block(task, row, Arm.SYSTEM, purpose))) for purpose in THREAD)
-    if not scored:
+    found: dict[Purpose, dict[StateId, list[CellOutcome]]] = {"probe": {}, "score": {}}
+    written: dict[StateId, Mapping[str, int]] = {}
+    for purpose, cells in found.items():
+        for cell in grid.block(task, row, Arm.SYSTEM, purpose):
+            labelled = _labelled(cell)
+            if labelled is not None:
+                state, written[state] = labelled
+                cells.setdefault(state, []).append(cell)
+    return StateCells(scored=found["score"], probes=found["probe"], written=written) if found["score"] else None
+
+
+def _labelled(cell: CellOutcome) -> tuple[StateId, Mapping[str, int]] | None:
+    """A question, and when its states were written, from its labels; a user's own labels may mean something else."""
+    thread, written = cell.labels.get(THREAD[cell.purpose], ""), _written(cell.labels.get("written", ""))
+    period, choices = cell.labels.get("period", ""), cell.labels.get("choices", "")
+    if not (thread and written and period.isdecimal()) or max(written.values()) > int(period):
         return None
-    return StateCells(
-        scored=_by_place(scored),
-        probes=_by_place(probes),
-        written={told.place: told.written for told, _ in (*probes, *scored)},
-    )
+    if cell.purpose == "probe" or (choices.isdecimal() and int(choices) > 0):
+        return StateId(cell.history, int(period), thread), written
+    return None
 
 
 def choices_of(cell: CellOutcome) -> int:
-    """Among how many options a scored question chooses."""
     return int(cell.labels["choices"])
 
 
-def _by_place(told: Iterable[tuple[StateValues, CellOutcome]]) -> dict[StateId, list[CellOutcome]]:
-    found: dict[StateId, list[CellOutcome]] = {}
-    for one, cell in told:
-        found.setdefault(one.place, []).append(cell)
-    return found
-
-
-def _told(cells: Iterable[CellOutcome]) -> Iterable[tuple[StateValues, CellOutcome]]:
-    """The cells whose labels say it all; labels may be a user's own, and mean something else."""
-    for cell in cells:
-        thread, written = cell.labels.get(THREAD[cell.purpose], ""), _written(cell.labels.get("written", ""))
-        period, choices = cell.labels.get("period", ""), cell.labels.get("choices", "")
-        if not (thread and written and period.isdecimal()) or max(written.values()) > int(period):
-            continue
-        if cell.purpose == "probe" or (choices.isdecimal() and int(choices) > 0):
-            yield StateValues(StateId(cell.history, int(period), thread), written), cell
-
-
-def _written(said: str) -> Mapping[str, int]:
-    """Variable -> period; empty where the label says anything else."""
+def _written(label: str) -> Mapping[str, int]:
     try:
-        found = json.loads(said)
+        found = json.loads(label)
     except ValueError:
         return {}
-    fine = isinstance(found, dict) and all(type(period) is int and period >= 0 for period in found.values())
-    return found if fine else {}
+    valid = isinstance(found, dict) and all(type(period) is int and period >= 0 for period in found.values())
+    return found if valid else {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -28,16 +28,13 @@ class Session(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """A state as it was told."""
-
     name: str
     value: str | None
-    """`None` where no key says it."""
+    """`None` where no key has it."""
     told_in: frozenset[MessageId]
 
     @property
     def claim(self) -> str:
-        """As a checker reads it."""
         return f"{self.name.replace('_', ' ')}: {(self.value or '').replace('_', ' ')}"
 
 
@@ -48,78 +45,68 @@ class Sheet:
     session: Session
     facts: tuple[Fact, ...]
     document: tuple[RecalledItem, ...] | None
-    """All that any question recalled, each thing once; `None` where the agent does not tell."""
+    """Every distinct item that any question recalled; `None` where the agent does not report it."""
     named: Mapping[str, float]
-    """State -> share of the probes for it that were answered right."""
+    """State -> share of its probes that were answered right."""
 
     def by_source(self) -> dict[str, float]:
-        """Of each fact, whether anything recalled came of the message that told it."""
-        covered = {message for item in self.document or () for message in item.covers}
-        known = () if self.document is None else self.facts
-        return {one.name: float(not one.told_in.isdisjoint(covered)) for one in known}
+        """Of each fact, whether any recalled item comes from the message that told it."""
+        if self.document is None:
+            return {}
+        covered = {message for item in self.document for message in item.covers}
+        return {fact.name: float(not fact.told_in.isdisjoint(covered)) for fact in self.facts}
 
     def by_words(self) -> dict[str, float]:
-        """Of each fact, whether all words of its value stand in one thing recalled."""
-        said = [_stems(item.text) for item in self.document or ()]
-        known = [] if self.document is None else [one for one in self.facts if one.value is not None]
-        return {one.name: float(any(_stems(one.value or "") <= words for words in said)) for one in known}
+        """Of each fact, whether all words of its value stand in one recalled item."""
+        if self.document is None:
+            return {}
+        items = [_stems(item.text) for item in self.document]
+        wanted = {fact.name: _stems(fact.value) for fact in self.facts if fact.value is not None}
+        return {name: float(any(stems <= item for item in items)) for name, stems in wanted.items()}
 
     def by_probe(self) -> dict[str, float]:
         """Of each fact, whether the agent named its value."""
-        return {one.name: self.named[one.name] for one in self.facts if one.name in self.named}
+        return {fact.name: self.named[fact.name] for fact in self.facts if fact.name in self.named}
 
 
 def sheets(cells: StateCells, keys: Keys) -> tuple[Sheet, ...]:
     """One for each session, by user, replicate and period."""
     groups: dict[Session, list[CellOutcome]] = defaultdict(list)
-    for places in (cells.scored, cells.probes):
-        for place, mine in places.items():
+    for states in (cells.scored, cells.probes):
+        for state, mine in states.items():
             for cell in mine:
                 if cell.take == FIRST:
-                    groups[Session(place.history, cell.replicate, place.period)].append(cell)
-    written = {(place.history, place.period, place.thread): names for place, names in cells.written.items()}
-    told: dict[tuple[HistoryId, int], dict[str, int]] = defaultdict(dict)
-    for (history, period, _), names in written.items():
-        told[history, period] |= names
-    return tuple(_sheet(session, groups[session], told, keys) for session in sorted(groups))
-
-
-def _sheet(
-    session: Session,
-    cells: list[CellOutcome],
-    told: Mapping[tuple[HistoryId, int], Mapping[str, int]],
-    keys: Keys,
-) -> Sheet:
-    new = [name for name, at in sorted(told[session.history, session.period].items()) if at == session.period]
-    at = str(session.period)
-    known = [key for key in keys.get(session.history, {}).values() if key.labels.get("period") == at]
-    return Sheet(
-        session=session,
-        facts=tuple(_fact(name, known) for name in new),
-        document=_document(cells),
-        named=dict(sorted(mean_of_each(_parts(cells)).items())),
+                    groups[Session(state.history, cell.replicate, state.period)].append(cell)
+    written: dict[tuple[HistoryId, int], dict[str, int]] = defaultdict(dict)
+    for state, names in cells.written.items():
+        written[state.history, state.period] |= names
+    return tuple(
+        _sheet(session, groups[session], written[session.history, session.period], keys) for session in sorted(groups)
     )
 
 
-def _fact(name: str, keys: Iterable[Key]) -> Fact:
-    """As the keys of one session say it."""
-    of_it = [key for key in keys if name in key.field_evidence or name in key.field_gold]
-    value = next((key.field_gold[name][0] for key in of_it if key.field_gold.get(name)), None)
-    told_in = frozenset(message for key in of_it for message in key.field_evidence.get(name, ()))
-    return Fact(name, value, told_in)
-
-
-def _document(cells: Iterable[CellOutcome]) -> tuple[RecalledItem, ...] | None:
+def _sheet(session: Session, cells: Sequence[CellOutcome], written: Mapping[str, int], keys: Keys) -> Sheet:
+    period = str(session.period)
+    known = [key for key in keys.get(session.history, {}).values() if key.labels.get("period") == period]
+    facts = []
+    for name in sorted(name for name, told_in in written.items() if told_in == session.period):
+        value = next((key.field_gold[name][0] for key in known if key.field_gold.get(name)), None)
+        told_in = frozenset(message for key in known for message in key.field_evidence.get(name, ()))
+        facts.append(Fact(name, value, told_in))
     recalls = [cell.recall for cell in cells if cell.recall is not None]
     items = {(item.text, item.sources): item for recall in recalls for item in recall.items}
-    return tuple(items.values()) if recalls else None
-
-
-def _parts(cells: Iterable[CellOutcome]) -> Iterator[tuple[str, float]]:
-    for cell in cells:
-        for part in cell.parts if cell.purpose == "probe" else ():
-            if part.name.startswith(STATE) and part.value is not None:
-                yield part.name.removeprefix(STATE), part.value
+    parts = [part for cell in cells if cell.purpose == "probe" for part in cell.parts]
+    named = mean_of_each(
+        (part.name.removeprefix(STATE), part.value)
+        for part in parts
+        if part.name.startswith(STATE) and part.value is not None
+    )
+    return Sheet(
+        session=session,
+        facts=tuple(facts),
+        document=tuple(items.values()) if recalls else None,
+        named=dict(sorted(named.items())),
+    )
 
 
 def _stems(text: str) -> set[str]:

@@ -1,15 +1,14 @@
-"""Memory scores and where states were lost, of every row whose questions say which states they need.
+"""Memory scores, and the stage at which states were lost, of every row whose questions name the states they need.
 
-It goes by the labels of keys alone: a scored question says its `thread`, `period`, number of `choices` and when each
-state that it needs was last `written`; a probe of the same states says its `period`, `written`, and the thread that
-it is `probe_of`; a question that tells the states of one choice outright says the thread that it is `bound_of`.
+Only labels of keys are used: a scored question has its `thread`, `period`, number of `choices`, and when each state
+that it needs was last `written`; a probe of the same states has its `period`, `written`, and the thread that it is
+`probe_of`; a question that states one choice outright has the thread that it is `bound_of`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from recollect.diagnose.estimates import Estimator, rounded
 from recollect.diagnose.grid import Grid
@@ -17,10 +16,10 @@ from recollect.diagnose.headlines import why_unfit
 from recollect.diagnose.numbers import counts_of
 from recollect.diagnose.states.bounds import GoldOf, upper_bounds
 from recollect.diagnose.states.cells import StateCells, state_cells
-from recollect.diagnose.states.losses import Found, losses_found, state_losses
+from recollect.diagnose.states.losses import losses_found, state_losses
 from recollect.diagnose.states.scores import measured, stability, state_scores, user_periods
-from recollect.records.tables.states import StateNumbers, StateRow, UserPeriod
-from recollect.records.tables.summary import CellOutcome
+from recollect.records.tables.cells import CellOutcome
+from recollect.records.tables.states import StateNumbers, StateRow
 
 
 def states(grid: Grid, gold_of: GoldOf, estimator: Estimator) -> tuple[StateRow, ...]:
@@ -32,25 +31,17 @@ def states(grid: Grid, gold_of: GoldOf, estimator: Estimator) -> tuple[StateRow,
         estimator: Infers means.
     """
     return tuple(
-        _row(_Examined(task, row, grid, cells), gold_of, estimator)
+        _row((task, row), grid, cells, gold_of, estimator)
         for task in grid.tasks
         for row, kind in grid.kinds.items()
         if kind != "oracle" and (cells := state_cells(grid, task, row)) is not None
     )
 
 
-class _Examined(NamedTuple):
-    """One row on one task."""
-
-    task: str
-    row: str
-    grid: Grid
-    cells: StateCells
-
-
-def _row(one: _Examined, gold_of: GoldOf, estimator: Estimator) -> StateRow:
-    bounds = upper_bounds(one.grid, (one.task, one.row), one.cells.scored, gold_of)
-    scores, losses = measured(one.cells, bounds), losses_found(one.cells)
+def _row(name: tuple[str, str], grid: Grid, cells: StateCells, gold_of: GoldOf, estimator: Estimator) -> StateRow:
+    task, row = name
+    bounds = upper_bounds(grid, name, cells.scored, gold_of)
+    scores, losses = measured(cells, bounds), losses_found(cells)
     users = user_periods(scores)
 
     def numbers(period: int | None) -> StateNumbers:
@@ -60,41 +51,36 @@ def _row(one: _Examined, gold_of: GoldOf, estimator: Estimator) -> StateRow:
             losses=state_losses((found for found in losses if period in (None, found.period)), estimator),
         )
 
+    undiagnosed = "" if cells.probes else "this run asks for no states"
+    if cells.probes and all(len(one.missing) == len(one.fates) for one in losses):
+        undiagnosed = "no probe tells anything"
+    rounded_users = (
+        replace(
+            user,
+            overall=rounded(user.overall),
+            chance=rounded(user.chance),
+            upper_bound=rounded(user.upper_bound),
+            memory=rounded(user.memory),
+        )
+        for user in users
+    )
     return StateRow(
-        task=one.task,
-        row=one.row,
-        kind=one.grid.kinds[one.row],
-        reference=one.row in one.grid.references,
+        task=task,
+        row=row,
+        kind=grid.kinds[row],
+        reference=row in grid.references,
         bound=bounds.source,
-        withheld=_problem("answers", one.cells.answers) or _problem("answers behind the upper bound", bounds.cells),
-        undiagnosed=_undiagnosed(one.cells, losses),
+        withheld=_problem("answers", cells.answers) or _problem("answers behind the upper bound", bounds.cells),
+        undiagnosed=undiagnosed,
         whole=numbers(None),
-        periods=tuple(numbers(period) for period in one.cells.periods),
-        users=tuple(_rounded(user) for user in users),
-        stability=stability(one.cells, bounds),
+        periods=tuple(numbers(period) for period in cells.periods),
+        users=tuple(rounded_users),
+        stability=stability(cells, bounds),
     )
 
 
 def _problem(what: str, cells: Sequence[CellOutcome]) -> str:
-    """Why nothing may be built on *cells*; empty where nothing stands against it."""
+    """Why *cells* must not be summarised; empty where they may be."""
     if why := why_unfit(cells, what):
         return why
     return "" if counts_of(cells).counted or not cells else f"none of {len(cells)} {what} counts"
-
-
-def _undiagnosed(cells: StateCells, losses: Sequence[Found]) -> str:
-    """Why nothing can be told of any question or state; empty where something can."""
-    if not cells.probes:
-        return "this run asks for no states"
-    told = any(len(one.missing) < len(one.fates) for one in losses)
-    return "" if told else "no probe tells anything"
-
-
-def _rounded(user: UserPeriod) -> UserPeriod:
-    return replace(
-        user,
-        overall=rounded(user.overall),
-        chance=rounded(user.chance),
-        upper_bound=rounded(user.upper_bound),
-        memory=rounded(user.memory),
-    )

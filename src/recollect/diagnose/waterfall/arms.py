@@ -1,42 +1,27 @@
-"""Where right answers get lost: oracle, readback and system side by side, for tasks that are right or wrong."""
+"""The stage at which right answers are lost: oracle, readback and system side by side, for binary tasks."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from recollect.contracts.benchmark import TaskCard
-from recollect.diagnose.estimates import Estimator, by_question, counted_value, mean_of_each, nothing, per_question
+from recollect.diagnose.estimates import Estimator, counted_value, mean_of_each, nothing, question_means
 from recollect.diagnose.grid import Grid, Trialled, grid_of
 from recollect.domain.steps import Arm
-from recollect.records.tables.summary import CellOutcome, Estimate, Fourfold, Waterfall, WaterfallCell
+from recollect.records.tables.cells import CellOutcome, Estimate
+from recollect.records.tables.summary import Fourfold, Waterfall, WaterfallCell
 from recollect.records.tables.supplement import LeakName, LeakPlace, ReverseLeak, SplitPart, SplitRow
 from recollect.stats.significance import mcnemar
 
 Variant = Literal["readback", "readback_pure"]
 VARIANTS: Mapping[Variant, Arm] = {"readback": Arm.READBACK, "readback_pure": Arm.READBACK_PURE}
-"""Variant of a waterfall -> the arm that it goes by."""
+"""Variant of a waterfall -> its readback arm."""
+Cells = Mapping[Trialled, CellOutcome]
 Right = Mapping[Trialled, bool]
-"""Cells with an outcome, and whether it is right."""
-
-
-class _Corner(NamedTuple):
-    """One question in all three arms."""
-
-    trialled: Trialled
-    oracle: bool
-    readback: bool
-    system: bool
-
-
-class _Shares(NamedTuple):
-    """The nested shares."""
-
-    reading: Estimate
-    preservation: Estimate
-    retrieval: Estimate
+"""Cells with an outcome -> whether it is right."""
 
 
 _GRADED = "the task is graded, not right or wrong"
@@ -48,7 +33,6 @@ def waterfalls(grid: Grid, cards: Mapping[str, TaskCard], estimator: Estimator) 
 
 
 def waterfalls_of(task: str, grid: Grid, card: TaskCard, estimator: Estimator) -> Iterator[Waterfall]:
-    """Those of one task."""
     for row, kind in grid.kinds.items():
         for variant, arm in VARIANTS.items():
             asked = kind != "oracle" and grid.block(task, row, Arm.SYSTEM)
@@ -56,34 +40,49 @@ def waterfalls_of(task: str, grid: Grid, card: TaskCard, estimator: Estimator) -
                 yield _waterfall(grid, (task, row, variant), card, estimator)
 
 
-def _waterfall(grid: Grid, name: tuple[str, str, Variant], card: TaskCard, estimator: Estimator) -> Waterfall:
-    task, row, variant = name
-    arms = (
+def _arms(grid: Grid, task: str, row: str, variant: Variant) -> tuple[Cells, Cells, Cells]:
+    return (
         grid.oracle_for(task, row),
         grid.joined(task, row, VARIANTS[variant]),
         grid.joined(task, row, Arm.SYSTEM),
     )
+
+
+def _waterfall(grid: Grid, name: tuple[str, str, Variant], card: TaskCard, estimator: Estimator) -> Waterfall:
+    task, row, variant = name
+    arms = _arms(grid, *name)
     rights = oracle, readback, system = (right_of(arms[0]), right_of(arms[1]), right_of(arms[2]))
     why = _why_not(card, arms, rights)
-    corners = [] if why else list(_corners(oracle, readback, system))
     graded = why == _GRADED
-    shares = _shares(corners, estimator) if not why else _no_shares(why, {} if graded else oracle, system, estimator)
+    in_all = [] if why else sorted(set(oracle) & set(readback) & set(system))
+    if why:  # without readback, the oracle on the cells that the system has too
+        both = [] if graded else [cell for cell in oracle if cell in system]
+        reading = _share(both, oracle, why, estimator)
+        preservation = retrieval = nothing(why)
+    else:
+        read = [cell for cell in in_all if oracle[cell]]
+        kept = [cell for cell in read if readback[cell]]
+        reading = _share(in_all, oracle, "no cell has all three arms", estimator)
+        preservation = _share(read, readback, "nothing is right under oracle", estimator)
+        retrieval = _share(kept, system, "nothing is right under readback", estimator)
+    counts = Counter((oracle[cell], readback[cell], system[cell]) for cell in in_all)
+    corners = () if why else product((True, False), repeat=3)
     return Waterfall(
         task=task,
         row=row,
         variant=variant,
-        table=() if why else _table(corners),
-        n=len(corners),
-        dropped=0 if why else len(arms[2]) - len(corners),
-        reading=shares.reading,
-        preservation=shares.preservation,
-        retrieval=shares.retrieval,
+        table=tuple(WaterfallCell(oracle=o, readback=r, system=s, count=counts[o, r, s]) for o, r, s in corners),
+        n=len(in_all),
+        dropped=0 if why else len(arms[2]) - len(in_all),
+        reading=reading,
+        preservation=preservation,
+        retrieval=retrieval,
         fourfold=None if graded else _fourfold(oracle, system),
         why=why,
     )
 
 
-def _why_not(card: TaskCard, arms: Sequence[Mapping[Trialled, CellOutcome]], rights: Sequence[Right]) -> str:
+def _why_not(card: TaskCard, arms: Sequence[Cells], rights: Sequence[Right]) -> str:
     values = (counted_value(cell) for cells in arms for cell in cells.values())
     if not card.binary or any(value not in (None, 0.0, 1.0) for value in values):
         return _GRADED
@@ -96,41 +95,13 @@ def _why_not(card: TaskCard, arms: Sequence[Mapping[Trialled, CellOutcome]], rig
     return ""
 
 
-def right_of(cells: Mapping[Trialled, CellOutcome]) -> Right:
-    """Of the cells that have an outcome, whether it is right."""
+def right_of(cells: Cells) -> Right:
     values = ((name, counted_value(cell)) for name, cell in cells.items())
     return {name: value == 1.0 for name, value in values if value is not None}
 
 
-def _corners(oracle: Right, readback: Right, system: Right) -> Iterator[_Corner]:
-    for name in sorted(set(oracle) & set(readback) & set(system)):
-        yield _Corner(name, oracle[name], readback[name], system[name])
-
-
-def _table(corners: Sequence[_Corner]) -> tuple[WaterfallCell, ...]:
-    counts = Counter((c.oracle, c.readback, c.system) for c in corners)
-    sides = product((True, False), repeat=3)
-    return tuple(WaterfallCell(oracle=o, readback=r, system=s, count=counts[o, r, s]) for o, r, s in sides)
-
-
-def _shares(corners: Sequence[_Corner], estimator: Estimator) -> _Shares:
-    read = [c for c in corners if c.oracle]
-    kept = [c for c in read if c.readback]
-    return _Shares(
-        reading=_share([(c.trialled, c.oracle) for c in corners], "no cell has all three arms", estimator),
-        preservation=_share([(c.trialled, c.readback) for c in read], "nothing is right under oracle", estimator),
-        retrieval=_share([(c.trialled, c.system) for c in kept], "nothing is right under readback", estimator),
-    )
-
-
-def _no_shares(why: str, oracle: Right, system: Right, estimator: Estimator) -> _Shares:
-    """What is left without readback: the oracle on the cells that the system has too."""
-    read = [(name, right) for name, right in oracle.items() if name in system]
-    return _Shares(_share(read, why, estimator), nothing(why), nothing(why))
-
-
-def _share(pairs: Sequence[tuple[Trialled, bool]], why: str, estimator: Estimator) -> Estimate:
-    return estimator.one(mean_of_each((name.asked, float(right)) for name, right in pairs), why).estimate
+def _share(cells: Iterable[Trialled], right: Right, why: str, estimator: Estimator) -> Estimate:
+    return estimator.one(mean_of_each((cell.asked, float(right[cell])) for cell in cells), why).estimate
 
 
 def _fourfold(oracle: Right, system: Right) -> Fourfold | None:
@@ -157,40 +128,29 @@ def splits(
 
 
 def _of_task(grid: Grid, whole: Iterable[Waterfall], card: TaskCard, estimator: Estimator) -> list[SplitRow]:
-    parts = [_part(None, one, grid, estimator) for one in whole]
-    for value, mine in _by_value(grid, card).items():
-        parts += [_part(value, one, mine, estimator) for one in waterfalls_of(card.name, mine, card, estimator)]
-    rows = [
-        SplitRow(
-            task=card.name,
-            row=row,
-            kind=kind,
-            reference=row in grid.references,
-            label=card.split_by,
-            parts=tuple(part for part in parts if part.waterfall.row == row),
-        )
-        for row, kind in grid.kinds.items()
-    ]
-    return sorted((row for row in rows if row.parts), key=lambda row: (-_height(row.parts[0].score), row.row))
-
-
-def _by_value(grid: Grid, card: TaskCard) -> dict[str, Grid]:
-    """The scored cells of one task by the value of its label."""
-    found: dict[str, list[CellOutcome]] = {}
+    by_value: dict[str, list[CellOutcome]] = {}
     for block, cells in grid.blocks.items():
         if block.task == card.name and block.purpose == "score":
             for cell in cells:
                 if card.split_by in cell.labels:
-                    found.setdefault(cell.labels[card.split_by], []).append(cell)
-    return {value: grid_of(cells) for value, cells in sorted(found.items())}
-
-
-def _height(score: Estimate) -> float:
-    return -1.0 if score.estimate is None else score.estimate
+                    by_value.setdefault(cell.labels[card.split_by], []).append(cell)
+    parts = [_part(None, one, grid, estimator) for one in whole]
+    for value, cells in sorted(by_value.items()):
+        mine = grid_of(cells)
+        parts += [_part(value, one, mine, estimator) for one in waterfalls_of(card.name, mine, card, estimator)]
+    rows = []
+    for row, kind in grid.kinds.items():
+        of_row = tuple(part for part in parts if part.waterfall.row == row)
+        if of_row:
+            reference, label = row in grid.references, card.split_by
+            one = SplitRow(task=card.name, row=row, kind=kind, reference=reference, label=label, parts=of_row)
+            rows.append(one)
+    scores = {row.row: row.parts[0].score.estimate for row in rows}
+    return sorted(rows, key=lambda row: (scores[row.row] is None, -(scores[row.row] or 0.0), row.row))
 
 
 def _part(value: str | None, one: Waterfall, grid: Grid, estimator: Estimator) -> SplitPart:
-    scores = per_question(by_question(grid.block(one.task, one.row, Arm.SYSTEM)), counted_value)
+    scores = question_means(grid.block(one.task, one.row, Arm.SYSTEM))
     return SplitPart(
         value=value,
         score=estimator.one(scores).estimate,
@@ -199,30 +159,12 @@ def _part(value: str | None, one: Waterfall, grid: Grid, estimator: Estimator) -
     )
 
 
-_LEAKS: Mapping[LeakName, Callable[[Right, Right, Trialled], bool]] = {
-    "right_without_oracle": lambda oracle, _, name: not oracle[name],
-    "right_without_readback": lambda _, readback, name: not readback[name],
-}
-
-
 def _leaks(grid: Grid, fall: Waterfall) -> Iterator[ReverseLeak]:
     """On the answers that have all three arms, as the table has them."""
-    oracle, readback, system = (
-        right_of(cells)
-        for cells in (
-            grid.oracle_for(fall.task, fall.row),
-            grid.joined(fall.task, fall.row, VARIANTS[fall.variant]),
-            grid.joined(fall.task, fall.row, Arm.SYSTEM),
-        )
-    )
-    right = [name for name in sorted(set(oracle) & set(readback) & set(system)) if system[name]]
-    for leak, is_one in _LEAKS.items():
-        mine = [name for name in right if is_one(oracle, readback, name)]
-        places = dict.fromkeys(name.asked for name in mine)
-        yield ReverseLeak(
-            name=leak,
-            count=len(mine),
-            questions=tuple(
-                LeakPlace(history=one.history, checkpoint=one.checkpoint, question=one.question) for one in places
-            ),
-        )
+    oracle, readback, system = (right_of(cells) for cells in _arms(grid, fall.task, fall.row, fall.variant))
+    right = [cell for cell in sorted(set(oracle) & set(readback) & set(system)) if system[cell]]
+    easier: Mapping[LeakName, Right] = {"right_without_oracle": oracle, "right_without_readback": readback}
+    for name, arm in easier.items():
+        mine = [cell for cell in right if not arm[cell]]
+        places = [LeakPlace(**asked._asdict()) for asked in dict.fromkeys(cell.asked for cell in mine)]
+        yield ReverseLeak(name=name, count=len(mine), questions=tuple(places))

@@ -5,8 +5,10 @@ Ratios lie in [0, 1]; what is undefined is `None` with its reason.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Literal
 
 from recollect.domain.ids import CheckpointId, HistoryId, MessageId, QuestionId, TrialId
@@ -15,6 +17,8 @@ from recollect.domain.questions import Purpose
 from recollect.domain.repeats import FIRST, Take
 from recollect.domain.steps import Arm
 
+SEPARATOR = "\n"
+"""Between the items of a context."""
 CellStatus = Literal["scored", "abstained", "undecided", "fault", "not_available", "unfinished"]
 """Those of `domain.outcomes.Status`, and `unfinished`: nothing is recorded yet."""
 RowKind = Literal["memory", "agent", "oracle"]
@@ -64,6 +68,16 @@ class RecalledItem:
     channel: str = ""
     score: float | None = None
 
+    def worded(self) -> str:
+        """The item as a reader gets it: a message with time, channel and speaker, all else as the system worded it.
+
+        The engine words contexts the same way; `tests/unit/diagnose/waterfall/test_evidence.py` compares the two.
+        """
+        time = f"[{self.said_at}] " if self.said_at else ""
+        channel = f"#{self.channel} " if self.channel else ""
+        speaker = f"{self.speaker}: " if self.speaker else ""
+        return f"{time}{channel}{speaker}{self.text}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
@@ -72,6 +86,10 @@ class Recalled:
     items: tuple[RecalledItem, ...] = ()
     order: Literal["ranked", "time"] = "ranked"
     rendered: str | None = None
+
+    def by_priority(self) -> tuple[RecalledItem, ...]:
+        """The items in the order in which they get into a context: a recall in time is cut at the front."""
+        return self.items[::-1] if self.order == "time" else self.items
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,3 +134,38 @@ class CellOutcome:
     """Stage -> seconds of the last try; never part of a run's identity."""
     failure: FailureLabel | None = None
     """Where a wrong answer of the arm `system` was lost; `None` for all others."""
+
+
+@dataclass
+class ReadDepth:
+    """How many items a reader got; neighbouring cells often share a recall, which is then measured once."""
+
+    count: Callable[[str], int]
+    """Tokens of a text."""
+    _last: tuple[Recalled, list[int]] | None = None
+    _raw: dict[tuple[str, str | None, str, str], int] = field(default_factory=dict)
+    """Tokens of messages as they were shown, by all that is worded."""
+
+    def items(self, cell: CellOutcome) -> int | None:
+        """Items that the reader of a cell got whole; `None` where the harness cannot tell."""
+        recall = cell.recall
+        if recall is None or cell.context_tokens is None:
+            return None
+        if not cell.truncated:
+            return len(recall.items)
+        return None if recall.rendered is not None else bisect_right(self._ends(recall), cell.context_tokens)
+
+    def _ends(self, recall: Recalled) -> list[int]:
+        """Tokens up to the end of each item."""
+        if self._last is None or self._last[0] is not recall:
+            tokens = []
+            for item in recall.by_priority():
+                name = (item.text, item.said_at, item.speaker, item.channel)
+                count = self._raw.get(name) if item.raw else None
+                if count is None:
+                    count = self.count(item.worded()) + self.count(SEPARATOR)
+                    if item.raw:
+                        self._raw[name] = count
+                tokens.append(count)
+            self._last = (recall, list(accumulate(tokens)))
+        return self._last[1]

@@ -12,51 +12,9 @@ from typing import Any, Literal
 from recollect.domain.questions import Purpose
 from recollect.domain.steps import Arm
 from recollect.records.provenance import ProvenanceKind
-from recollect.records.tables.cells import (
-    AnswerOwner,
-    CellOutcome,
-    CellStatus,
-    Estimate,
-    FailureLabel,
-    Recalled,
-    RecalledItem,
-    RowKind,
-)
+from recollect.records.tables.cells import AnswerOwner, Estimate, RowKind
 from recollect.records.tables.costs import Costs
 from recollect.records.tables.noise import Noise, NoiseFloor
-
-__all__ = (
-    "AnswerOwner",
-    "CellOutcome",
-    "CellStatus",
-    "Comparison",
-    "Costs",
-    "Counts",
-    "Discordance",
-    "Estimate",
-    "FailureLabel",
-    "Failures",
-    "FaultGroup",
-    "Fourfold",
-    "Headline",
-    "Noise",
-    "NoiseFloor",
-    "Number",
-    "PartNumber",
-    "Recalled",
-    "RecalledItem",
-    "Reference",
-    "Retrieval",
-    "RetrievalPoint",
-    "RowFacts",
-    "RowKind",
-    "Summary",
-    "TaskComparison",
-    "TaskFacts",
-    "Timing",
-    "Waterfall",
-    "WaterfallCell",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Ratios over places in a row, such as evidence recall over items found: a line for each row, named where it ends."""
+"""Line charts of ratios, such as evidence recall over items found: a line for each row, named where it ends."""
 
 from __future__ import annotations
 
@@ -8,25 +8,21 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from recollect.records.tables.summary import Estimate, RetrievalPoint
+from recollect.records.tables.cells import Estimate
 from recollect.report.charts.bars import CURVES, SERIES, height, key_mark, mark, percent_axis
 from recollect.report.charts.svg import across, element, picture
 from recollect.report.numbers import percent_with_unit, spoken
 
 GAP = 14.0
-"""Between the names of two lines, from one to the next."""
+"""Between the names of two lines."""
 NAMES = "78%"
-"""Where the names begin; the style sheet leaves them out on a phone, where the legend has to do."""
+"""Where the names begin; the style sheet hides them on a phone, where the legend replaces them."""
 LONGEST = 22
-"""Characters of a name that have room there; the legend has it whole."""
+"""Characters of a name that fit there; the legend has the full name."""
 TOP = 6.0
-
-Curves = Mapping[str, Sequence[RetrievalPoint]]
 
 
 class Spot(NamedTuple):
-    """One point of a line."""
-
     at: str
     score: Estimate
 
@@ -36,18 +32,13 @@ Lines = Mapping[str, Sequence[Spot]]
 
 
 class End(NamedTuple):
-    """Where the line of a row ends."""
-
     row: str
     number: int
-    """The place of the row among all that are drawn, which is its look."""
-    recall: float
-    """Or whatever the line is of."""
+    """The index of the row among all that are drawn, which decides its style."""
+    ratio: float
 
 
 class PeriodCurve(NamedTuple):
-    """One measure over the periods."""
-
     name: str
     chart: Markup
     legend: Sequence[tuple[str, Markup]]
@@ -62,39 +53,35 @@ def curves_over_periods(task: str, measures: Iterable[tuple[str, Lines]]) -> Ite
             yield PeriodCurve(name, line_chart(f"{name.lower()} of {task}, by period", drawn), legend)
 
 
-def ends(curves: Curves) -> tuple[End, ...]:
-    """The rows in the order in which their lines end, the highest first."""
-    return ends_of(_lines(curves))
-
-
 def ends_of(lines: Lines) -> tuple[End, ...]:
-    """The same of any lines."""
-    found = (End(row, number, _last(points)) for number, (row, points) in enumerate(lines.items()))
-    return tuple(sorted(found, key=lambda end: -end.recall))
-
-
-def recall_curves(task: str, curves: Curves) -> Markup:
-    """The chart of evidence recall."""
-    return line_chart(f"evidence recall of {task}", _lines(curves))
+    """The rows in the order in which their lines end, the highest first."""
+    found = []
+    for number, (row, spots) in enumerate(lines.items()):
+        known = [spot.score.estimate for spot in spots if spot.score.estimate is not None]
+        found.append(End(row, number, known[-1] if known else 0.0))
+    return tuple(sorted(found, key=lambda end: -end.ratio))
 
 
 def line_chart(what: str, lines: Lines) -> Markup:
-    """The chart. Lines that end close to one another have their names moved apart, with a thread to each."""
+    """The chart. The names of lines that end close together are moved apart, each joined to its line."""
     places = list(dict.fromkeys(point.at for points in lines.values() for point in points))
-    shapes = [*percent_axis(), *_columns(places)]
+    shapes = [*percent_axis()]
+    for place in places:
+        x = across(_column(places, place))
+        shapes.append(element("text", place, class_="tick", x=x, y=CURVES - 6, text_anchor="middle"))
     for number, points in reversed(list(enumerate(lines.values()))):  # systems on top
         shapes.extend(_curve(number % SERIES, points, places))
-    named = ends_of(lines)
-    tall = max(CURVES, round(TOP + GAP * len(named)))
+    ends = ends_of(lines)
+    tall = max(CURVES, round(TOP + GAP * len(ends)))
     plane = element("svg", *shapes, class_="plane-of-curves", width=NAMES, height=tall, overflow="visible")
-    title = f"{what}: " + ", ".join(f"{end.row} {percent_with_unit(end.recall)}" for end in named)
-    return picture("curves", title, [plane, *_names(named, tall)], height=tall)
+    title = f"{what}: " + ", ".join(f"{end.row} {percent_with_unit(end.ratio)}" for end in ends)
+    return picture("curves", title, [plane, *_names(ends, tall)], height=tall)
 
 
 def apart(wanted: Sequence[float], *, gap: float, least: float, most: float) -> list[float]:
-    """Sorted places moved as little as may be, so that no two are closer than *gap* and all are within the bounds.
+    """Sorted positions moved as little as possible, so that no two are closer than *gap* and all are within the bounds.
 
-    Places that would touch form a block around the mean of what they wanted; blocks that touch become one.
+    Positions that would overlap form a block around their mean; blocks that overlap are merged.
     """
     blocks: list[_Block] = []
     for place in wanted:
@@ -105,50 +92,37 @@ def apart(wanted: Sequence[float], *, gap: float, least: float, most: float) -> 
 
 
 class _Block(NamedTuple):
-    """Names that stand as close as may be."""
+    """Names at the least distance."""
 
     middle: float
     many: int
 
     def begin(self, gap: float) -> float:
-        """Where the first one stands."""
         return self.middle - gap * (self.many - 1) / 2
 
     def within(self, gap: float, least: float, most: float) -> _Block:
-        """Moved to where all of it has room; the upper bound gives way where there is too little."""
+        """Moved to where all of it fits; where it does not fit, the upper bound is ignored."""
         half = gap * (self.many - 1) / 2
         return _Block(max(min(self.middle, most - half), least + half), self.many)
 
     def joined(self, other: _Block) -> _Block:
-        """One block around the mean of both."""
         many = self.many + other.many
         return _Block((self.middle * self.many + other.middle * other.many) / many, many)
 
 
-def _lines(curves: Curves) -> Lines:
-    return {row: [Spot(point.at, point.recall) for point in points] for row, points in curves.items()}
-
-
-def _names(named: Sequence[End], tall: float) -> Iterator[Markup]:
-    wanted = [height(end.recall) for end in named]
+def _names(ends: Sequence[End], tall: float) -> Iterator[Markup]:
+    wanted = [height(end.ratio) for end in ends]
     placed = apart(wanted, gap=GAP, least=TOP, most=tall - TOP)
-    for end, at, y in zip(named, wanted, placed, strict=True):
-        look = f"series-{end.number % SERIES}"
-        short = end.row if len(end.row) <= LONGEST else f"{end.row[: LONGEST - 1]}…"
-        yield element(
-            "svg",
-            element("line", class_=f"thread {look}", x1=0, x2=14, y1=at, y2=round(y, 2)),
-            element("text", element("title", end.row), short, class_="end", x=18, y=round(y + 4, 2)),
-            class_="name",
-            x=NAMES,
-            overflow="visible",
-        )
+    for end, at, y in zip(ends, wanted, placed, strict=True):
+        thread = element("line", class_=f"thread series-{end.number % SERIES}", x1=0, x2=14, y1=at, y2=round(y, 2))
+        name = row_name(end.row, 18, round(y + 4, 2))
+        yield element("svg", thread, name, class_="name", x=NAMES, overflow="visible")
 
 
-def _columns(places: Sequence[str]) -> Iterator[Markup]:
-    for place in places:
-        x = across(_column(places, place))
-        yield element("text", place, class_="tick", x=x, y=CURVES - 6, text_anchor="middle")
+def row_name(row: str, x: float, y: float) -> Markup:
+    """The name of a row, shortened; pointing at it shows all of it."""
+    short = row if len(row) <= LONGEST else f"{row[: LONGEST - 1]}…"
+    return element("text", element("title", row), short, class_="end", x=x, y=y)
 
 
 def _curve(series: int, points: Sequence[Spot], places: Sequence[str]) -> Iterator[Markup]:
@@ -160,11 +134,6 @@ def _curve(series: int, points: Sequence[Spot], places: Sequence[str]) -> Iterat
         yield element("line", class_=f"thread series-{series}", x1=x, x2="100%", y1=y, y2=y)
     for (x, y), (_, point) in zip(spots, known, strict=True):
         yield mark(series, x, y, f"at {point.at}: {spoken(point.score)}")
-
-
-def _last(points: Sequence[Spot]) -> float:
-    """The ratio at the end of a line."""
-    return next((one.score.estimate for one in reversed(points) if one.score.estimate is not None), 0.0)
 
 
 def _column(places: Sequence[str], place: str) -> float:

@@ -12,18 +12,18 @@ Content = str | Markup
 
 
 def element(name: str, *children: Content, **attributes: str | float | None) -> Markup:
-    """`<name attribute="...">children</name>`; an underscore in an attribute's name is a hyphen, `None` says none."""
-    said = Markup("").join(
+    """`<name attribute="...">children</name>`; an underscore in an attribute's name is a hyphen; `None` is left out."""
+    inner = Markup("").join(
         Markup(' {}="{}"').format(key.rstrip("_").replace("_", "-"), plain(str(value)))
         for key, value in attributes.items()
         if value is not None
     )
     inside = Markup("").join(child if isinstance(child, Markup) else escape(plain(child)) for child in children)
-    return Markup("<{}{}>{}</{}>").format(name, said, inside, name)
+    return Markup("<{}{}>{}</{}>").format(name, inner, inside, name)
 
 
 def picture(kind: str, title: str, shapes: Iterable[Markup], *, height: int) -> Markup:
-    """A drawing as wide as its place, whose x coordinates are percent; *title* says it to those who cannot see it."""
+    """A drawing as wide as its container, with x coordinates in percent; *title* describes it to screen readers."""
     return element(
         "svg",
         element("title", title),
@@ -37,5 +37,5 @@ def picture(kind: str, title: str, shapes: Iterable[Markup], *, height: int) -> 
 
 
 def across(ratio: float) -> str:
-    """A ratio as a place on the x axis."""
+    """A ratio as an x coordinate."""
     return f"{100 * min(max(ratio, 0.0), 1.0):.2f}%"

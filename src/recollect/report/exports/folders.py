@@ -39,13 +39,13 @@ def write_folder(out: Path, fill: Fill) -> Sequence[Written]:
 
 
 class FileNames:
-    """Makes names of files of what people call rows and tasks; no two are the same."""
+    """Unique file names for rows and tasks."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
 
     def of(self, name: str, ending: str) -> str:
-        """*name* with what a file system or a shell may choke on replaced, and *ending*."""
+        """*name* without characters that are unsafe in file names, and *ending*."""
         plain = re.sub(r"[^\w.()=+-]+", "_", name).strip("._") or "row"
         made, number = f"{plain}{ending}", 2
         while made.casefold() in self._taken:

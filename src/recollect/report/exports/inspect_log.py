@@ -7,14 +7,14 @@ with the system's own context, with the evidence, and with what was stored of it
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from recollect.domain.errors import MissingExtraError
 from recollect.domain.steps import Arm
 from recollect.records.digests import opaque
-from recollect.records.tables.summary import CellOutcome, Number
+from recollect.records.tables.cells import CellOutcome
 from recollect.report.exports.folders import FileNames
 from recollect.report.exports.inspect_samples import Take, sample, usage_of
 from recollect.report.exports.material import Material, Written
@@ -22,11 +22,11 @@ from recollect.report.status import ARMS
 from recollect.report.text import asked_of
 
 Block = dict[tuple[str, int], dict[Arm, CellOutcome]]
-"""(Name of the question, number of its take) -> arm -> cell."""
+"""(Question name, number of its take) -> arm -> cell."""
 
 
 def check() -> None:
-    """Refuse where Inspect is missing."""
+    """Raise an error if Inspect is not installed."""
     if importlib.util.find_spec("inspect_ai") is None:
         raise MissingExtraError("`--to inspect`", "inspect-ai", "pip install 'recollect[inspect]'")
 
@@ -36,32 +36,23 @@ def write(material: Material, folder: Path) -> Sequence[Written]:
     from inspect_ai.log import write_eval_log
 
     names, written = FileNames(), []
-    for task, row in _pairs(material):
-        cells = [cell for cell in material.cells if (cell.task, cell.row) == (task, row)]
-        block = _block(material, [cell for cell in cells if cell.purpose == "score"])
-        stamp = material.made_at.replace(":", "-")
-        file = names.of(f"{stamp}_{_dashed(task)}-{_dashed(row)}_{_id(material, task, row)}", ".eval")
-        write_eval_log(_log(material, task, row, block), str(folder / file))
-        probes = len({(asked_of(cell), cell.replicate, cell.take) for cell in cells if cell.purpose != "score"})
-        written.append(Written(file, len(block), probes))
-    return written
-
-
-def _pairs(material: Material) -> Iterator[tuple[str, str]]:
-    """Tasks and rows in the order of the report."""
     known = dict.fromkeys((cell.task, cell.row) for cell in material.cells)
-    for row in material.summary.rows:
-        yield from ((task, name) for task, name in known if name == row.row)
-
-
-def _block(material: Material, cells: Sequence[CellOutcome]) -> Block:
-    takes = sorted({(cell.replicate, cell.take) for cell in cells})
-    numbers = {take: number for number, take in enumerate(takes, start=1)}
-    block: Block = {}
-    for cell in cells:
-        name = (material.names[asked_of(cell)], numbers[cell.replicate, cell.take])
-        block.setdefault(name, {})[cell.arm] = cell
-    return block
+    stamp = material.made_at.replace(":", "-")
+    for facts in material.summary.rows:
+        for task, row in (pair for pair in known if pair[1] == facts.row):
+            cells = [cell for cell in material.cells if (cell.task, cell.row) == (task, row)]
+            scored = [cell for cell in cells if cell.purpose == "score"]
+            takes = sorted({(cell.replicate, cell.take) for cell in scored})
+            block: Block = {}
+            for cell in scored:
+                name = (material.names[asked_of(cell)], takes.index((cell.replicate, cell.take)) + 1)
+                block.setdefault(name, {})[cell.arm] = cell
+            title = "-".join(one.replace("_", "-").replace("/", "-") for one in (task, row))
+            file = names.of(f"{stamp}_{title}_{_id(material, task, row)}", ".eval")
+            write_eval_log(_log(material, task, row, block), str(folder / file))
+            probes = {(asked_of(cell), cell.replicate, cell.take) for cell in cells if cell.purpose != "score"}
+            written.append(Written(file, len(block), len(probes)))
+    return written
 
 
 def _log(material: Material, task: str, row: str, block: Block) -> Any:
@@ -71,6 +62,12 @@ def _log(material: Material, task: str, row: str, block: Block) -> Any:
     samples = [sample(material, Take(name=name, epoch=epoch, arms=arms)) for (name, epoch), arms in block.items()]
     facts = next(one for one in material.summary.rows if one.row == row)
     config = material.summary.config
+    reader = config.get("reader", "")  # Inspect names a model with its provider in front
+    model = f"recollect/{reader or 'rules'}"
+    if isinstance(reader, Mapping):
+        model = str(reader.get("settings", {}).get("model", "model"))
+        model = model if "/" in model else f"{reader.get('name', 'openai')}/{model}"
+    calls = [call for arms in block.values() for cell in arms.values() for call in material.calls_of(cell)]
     spec = EvalSpec(
         created=material.made_at,
         eval_id=_id(material, task, row),
@@ -79,7 +76,7 @@ def _log(material: Material, task: str, row: str, block: Block) -> Any:
         task=f"{task}/{row}",
         task_version=material.summary.version,
         dataset=EvalDataset(name=f"{material.summary.benchmark}/{task}", samples=len(ids), sample_ids=ids),
-        model=_reader(config),
+        model=model,
         config=EvalConfig(epochs=max((epoch for _, epoch in block), default=1)),
         tags=[material.run, row, *facts.marks, *(["reference"] if facts.reference else [])],
         task_args={"row": row, "system": dict(facts.system)},
@@ -102,52 +99,30 @@ def _log(material: Material, task: str, row: str, block: Block) -> Any:
         stats=EvalStats(
             started_at=material.made_at,
             completed_at=material.ended_at,
-            model_usage=usage_of(call for arms in block.values() for call in _calls(material, arms)),
+            model_usage=usage_of((call.model, call) for call in calls),
         ),
         samples=samples,
     )
 
 
 def _results(material: Material, task: str, row: str, block: Block) -> Any:
-    """The numbers of the report, not computed anew."""
-    from inspect_ai.log import EvalResults
+    from inspect_ai.log import EvalMetric, EvalResults, EvalScore
 
     numbers = [one for one in material.summary.numbers if (one.task, one.row, one.purpose) == (task, row, "score")]
-    scores = [_score(one) for one in sorted(numbers, key=lambda one: ARMS.index(one.arm))]
+    scores = []
+    for number in sorted(numbers, key=lambda one: ARMS.index(one.arm)):
+        values = {"mean": number.score.estimate, "low": number.score.low, "high": number.score.high}
+        score = EvalScore(
+            name=str(number.arm),
+            scorer=str(number.arm),
+            scored_samples=number.counts.counted,
+            unscored_samples=number.counts.planned - number.counts.counted,
+            metrics={name: EvalMetric(name=name, value=value) for name, value in values.items() if value is not None},
+            metadata={"interval": number.score.method, "level": number.score.level, "why": number.score.why},
+        )
+        scores.append(score)
     return EvalResults(total_samples=len(block), completed_samples=len(block), scores=scores)
-
-
-def _score(number: Number) -> Any:
-    from inspect_ai.log import EvalMetric, EvalScore
-
-    told = {"mean": number.score.estimate, "low": number.score.low, "high": number.score.high}
-    return EvalScore(
-        name=str(number.arm),
-        scorer=str(number.arm),
-        scored_samples=number.counts.counted,
-        unscored_samples=number.counts.planned - number.counts.counted,
-        metrics={name: EvalMetric(name=name, value=value) for name, value in told.items() if value is not None},
-        metadata={"interval": number.score.method, "level": number.score.level, "why": number.score.why},
-    )
-
-
-def _calls(material: Material, arms: Mapping[Arm, CellOutcome]) -> Iterator[Any]:
-    for cell in arms.values():
-        yield from material.calls_of(cell)
-
-
-def _reader(config: Mapping[str, Any]) -> str:
-    """Inspect calls a model by a name with a provider in front."""
-    said = config.get("reader", "")
-    if isinstance(said, Mapping):
-        name = str(said.get("settings", {}).get("model", "model"))
-        return name if "/" in name else f"{said.get('name', 'openai')}/{name}"
-    return f"recollect/{said or 'rules'}"
 
 
 def _id(material: Material, *parts: str) -> str:
     return opaque("e", material.identity, material.run, *parts)
-
-
-def _dashed(name: str) -> str:
-    return name.replace("_", "-").replace("/", "-")

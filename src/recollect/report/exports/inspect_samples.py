@@ -3,71 +3,76 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from recollect.domain.steps import Arm
 from recollect.records.calls import CallLine
-from recollect.records.tables.summary import CellOutcome
+from recollect.records.tables.cells import CellOutcome
 from recollect.report.exports.material import Exchange, Material
-from recollect.report.recalls import Recalls, worded
+from recollect.report.recalls import Recalls
 from recollect.report.status import ARMS
 from recollect.report.text import plain, shortened
 
 LISTED = 40
-"""Items of a recall that a sample tells."""
 LONGEST = 200_000
-"""Characters of a prompt; what is longer is cut, with its length said."""
+"""Characters of a prompt; a longer one is cut, with its length."""
 LONGEST_TOLD = 4_000
-"""Characters of an item or a message beside it."""
+"""Characters of an item or a message in the metadata."""
 AS_SENT, FROM_RECORDS = "as it was sent", "put together from the records"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Take:
-    """A question as it was asked once, under each arm."""
-
     name: str
     epoch: int
     arms: Mapping[Arm, CellOutcome]
 
     @property
     def cell(self) -> CellOutcome:
-        """The one whose answer and context the sample shows: the system's own where there is one."""
+        """The cell whose answer and context the sample shows: the system's own if there is one."""
         return next(self.arms[arm] for arm in ARMS if arm in self.arms)
 
 
 def sample(material: Material, take: Take) -> Any:
-    """The sample."""
     from inspect_ai.log import EvalError, EvalSample
+    from inspect_ai.model import ModelOutput
 
-    cell = take.cell
+    cell, name, epoch = take.cell, take.name, take.epoch
     question, key, calls = material.question(cell), material.key(cell), material.calls_of(cell)
-    passed = {line.call: exchange for line in calls if (exchange := _passed(material, line)) is not None}
-    messages, how = _messages(material, cell, calls, passed)
+    kept = {line.call: material.sent(line.call) for line in calls if line.kind == "chat"}
+    passed = {call: exchange for call, exchange in kept.items() if exchange is not None}
+    answer = next((line for line in calls if line.role == "reader" and line.stage == "answer"), None)
+    messages, how = _messages(material, cell, passed.get(answer.call) if answer else None)
+    output = ModelOutput()
+    if cell.answer is not None:
+        output = ModelOutput.from_content(answer.model if answer else "", plain(cell.answer))
+        if answer is not None and answer.usage is not None:
+            output.usage, output.time = _usage(answer), answer.seconds
     fault = f"{cell.stage}: {cell.cause}: {cell.why}" if cell.status == "fault" else ""
+    moment = datetime.fromisoformat(material.made_at)
     return EvalSample(
-        id=take.name,
-        epoch=take.epoch,
+        id=name,
+        epoch=epoch,
         input=plain(question.text),
         choices=[plain(option.text) for option in question.options] or None,
         target=[plain(text) for text in key.gold] or ("(declines to answer)" if key.abstain else ""),
         messages=messages,
-        output=_output(cell, calls),
+        output=output,
         scores={str(arm): score_of(take.arms[arm]) for arm in ARMS if arm in take.arms},
         metadata=_metadata(material, cell, how),
-        model_usage=usage_of(calls),
-        role_usage=_by_role(calls),
-        events=[event_of(line, passed[line.call], _moment(material)) for line in calls if line.call in passed],
-        uuid=f"{take.name}-{take.epoch}",
+        model_usage=usage_of((line.model, line) for line in calls),
+        role_usage=usage_of((line.role, line) for line in calls),
+        events=[event_of(line, passed[line.call], moment) for line in calls if line.call in passed],
+        uuid=f"{name}-{epoch}",
         error=EvalError(message=plain(fault), traceback="", traceback_ansi="") if fault else None,
     )
 
 
 def score_of(cell: CellOutcome) -> Any:
-    """Its value with the reason; what has none is unscored, and never a zero."""
+    """Its value with the reason; a cell without a value is unscored, never a zero."""
     from inspect_ai.scorer import Score
 
     reasons = [cell.why, *(f"{part.name}: {part.why}" for part in cell.parts if part.why)]
@@ -92,16 +97,8 @@ def score_of(cell: CellOutcome) -> Any:
     return Score(value=cell.value, **told)
 
 
-def usage_of(calls: Iterable[CallLine]) -> dict[str, Any]:
-    """Model -> tokens of its calls, whether this run paid for them or found them; money where it paid."""
-    return _summed((line.model, line) for line in calls)
-
-
-def _by_role(calls: Iterable[CallLine]) -> dict[str, Any]:
-    return _summed((line.role, line) for line in calls)
-
-
-def _summed(named: Iterable[tuple[str, CallLine]]) -> dict[str, Any]:
+def usage_of(named: Iterable[tuple[str, CallLine]]) -> dict[str, Any]:
+    """Name -> tokens of its calls, whether this run paid for them or found them in the cache; money where it paid."""
     total: dict[str, Any] = {}
     for name, line in named:
         if line.usage is not None:
@@ -111,7 +108,7 @@ def _summed(named: Iterable[tuple[str, CallLine]]) -> dict[str, Any]:
 
 
 def _usage(line: CallLine) -> Any:
-    """Inspect counts what a provider had in its own cache apart from the input."""
+    """Inspect counts input tokens from the provider's cache separately."""
     from inspect_ai.model import ModelUsage
 
     told = line.usage
@@ -127,31 +124,19 @@ def _usage(line: CallLine) -> Any:
     )
 
 
-def _passed(material: Material, line: CallLine) -> Exchange | None:
-    return material.sent(line.call) if line.kind == "chat" else None
-
-
-def _messages(
-    material: Material, cell: CellOutcome, calls: Sequence[CallLine], passed: Mapping[str, Exchange]
-) -> tuple[list[Any], str]:
-    """What the reader was asked and what it said, and where the wording is from."""
+def _messages(material: Material, cell: CellOutcome, sent: Exchange | None) -> tuple[list[Any], str]:
+    """The reader's messages with its answer, and where the wording is from."""
     from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
 
-    answer = next((line for line in calls if line.role == "reader" and line.stage == "answer"), None)
-    if answer is not None and answer.call in passed:
-        asked, _ = asked_and_said(passed[answer.call], LONGEST)
-        how = AS_SENT
+    if sent is not None:
+        messages, how = asked_and_said(sent, LONGEST)[0], AS_SENT
     else:
-        asked, how = [ChatMessageUser(content=shortened(plain(_worded(material, cell)), LONGEST))], FROM_RECORDS
-    said = [] if cell.answer is None else [ChatMessageAssistant(content=plain(cell.answer), source="generate")]
-    return [*asked, *said], how
-
-
-def _worded(material: Material, cell: CellOutcome) -> str:
-    """The context as far as the records tell it, and the question."""
-    question = material.question(cell)
-    asked = [question.text, *(f"{option.letter}. {option.text}" for option in question.options)]
-    return "\n\n".join(filter(None, (_context(cell), "\n".join(asked))))
+        question = material.question(cell)
+        asked = "\n".join([question.text, *(f"{option.letter}. {option.text}" for option in question.options)])
+        text = "\n\n".join(filter(None, (_context(cell), asked)))
+        messages, how = [ChatMessageUser(content=shortened(plain(text), LONGEST))], FROM_RECORDS
+    answer = [] if cell.answer is None else [ChatMessageAssistant(content=plain(cell.answer), source="generate")]
+    return [*messages, *answer], how
 
 
 def _context(cell: CellOutcome) -> str:
@@ -159,24 +144,10 @@ def _context(cell: CellOutcome) -> str:
         return ""
     if cell.recall.rendered is not None:
         return cell.recall.rendered
-    read = Recalls().whole(cell)
-    items = cell.recall.items if read is None else cell.recall.items[:read]
-    if cell.recall.order == "time" and read is not None:
-        items = cell.recall.items[len(cell.recall.items) - read :]
-    return "\n".join(map(worded, items))
-
-
-def _output(cell: CellOutcome, calls: Sequence[CallLine]) -> Any:
-    from inspect_ai.model import ModelOutput
-
-    if cell.answer is None:
-        return ModelOutput()
-    answer = next((line for line in calls if line.role == "reader" and line.stage == "answer"), None)
-    made = ModelOutput.from_content(answer.model if answer else "", plain(cell.answer))
-    if answer is not None and answer.usage is not None:
-        made.usage = _usage(answer)
-        made.time = answer.seconds
-    return made
+    read, items = Recalls().whole(cell), cell.recall.items
+    if read is not None:
+        items = items[len(items) - read :] if cell.recall.order == "time" else items[:read]
+    return "\n".join(item.worded() for item in items)
 
 
 def _metadata(material: Material, cell: CellOutcome, how: str) -> dict[str, Any]:
@@ -216,10 +187,6 @@ def _told(name: str, said_at: str | None, speaker: str, text: str) -> dict[str, 
     }
 
 
-def _moment(material: Material) -> datetime:
-    return datetime.fromisoformat(material.made_at)
-
-
 _KNOWN = ("temperature", "top_p", "seed", "max_tokens")
 
 
@@ -235,7 +202,7 @@ def asked_and_said(exchange: Exchange, longest: int = LONGEST) -> tuple[list[Any
 
 
 def event_of(line: CallLine, exchange: Exchange, moment: datetime) -> Any:
-    """A call; *moment* stands for its time, which the ledger does not tell."""
+    """A call; *moment* replaces its time, which the ledger does not have."""
     from inspect_ai.event import ModelEvent
     from inspect_ai.model import GenerateConfig
 
@@ -274,7 +241,6 @@ def _message(turn: Mapping[str, Any], longest: int) -> Any:
 
 
 def _text(turn: Mapping[str, Any], longest: int) -> str:
-    """What was said; calls of tools as their JSON."""
     said = turn.get("content")
     calls = turn.get("tool_calls")
     parts = [said if isinstance(said, str) else json.dumps(said) if said else "", json.dumps(calls) if calls else ""]
@@ -282,7 +248,6 @@ def _text(turn: Mapping[str, Any], longest: int) -> str:
 
 
 def _read(text: str | bytes) -> dict[str, Any]:
-    """A JSON object; empty where it is none."""
     try:
         value = json.loads(text)
     except ValueError:

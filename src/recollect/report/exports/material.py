@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -10,29 +10,28 @@ from recollect.domain.histories import Keyed
 from recollect.domain.questions import Key, Question
 from recollect.domain.repeats import Take
 from recollect.records.calls import CallLine
-from recollect.records.tables.summary import CellOutcome, Summary
+from recollect.records.tables.cells import CellOutcome
+from recollect.records.tables.summary import Summary
 from recollect.records.tables.supplement import Supplement
 from recollect.report.text import Asked, asked_of, question_names
 
 
 class Exchange(NamedTuple):
-    """What was sent in one call of a model and what came back, both JSON as OpenAI words it."""
+    """The request and the reply of one model call, both as OpenAI JSON."""
 
     prompt: str
     reply: bytes
 
 
 class Written(NamedTuple):
-    """A file of an export."""
-
     file: str
     rows: int
     left_out: int = 0
-    """Questions that had no place in it, such as those without an answer."""
+    """Questions that do not fit, such as those without an answer."""
 
 
 Sent = Callable[[str], Exchange | None]
-"""Call (its key on the ledger) -> what passed, where the replies that were paid for are still kept."""
+"""Call (its key in the ledger) -> its exchange, where the replies are still kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,13 +47,12 @@ class Material:
     summary: Summary
     cells: Sequence[CellOutcome]
     histories: Mapping[str, Keyed]
-    """By id."""
     calls: Sequence[CallLine] = ()
     sent: Sent = lambda _call: None
     beside: Supplement = field(default_factory=Supplement)
-    """What is said of states and policies, which only figures show."""
+    """Tables of states and policies, which only figures show."""
     names: Mapping[Asked, str] = field(init=False)
-    """Question as it was asked -> a name that no other has."""
+    """Question as it was asked -> a unique name."""
     _questions: Mapping[tuple[str, str], Question] = field(init=False)
     _calls: Mapping[tuple[str, str, str, str, int], Sequence[CallLine]] = field(init=False)
 
@@ -62,31 +60,24 @@ class Material:
         asked = list(dict.fromkeys(map(asked_of, self.cells)))
         named = dict(zip(asked, question_names(asked), strict=True))
         questions = {(n, q.question_id): q for n, one in self.histories.items() for q in one.history.questions}
+        calls: dict[tuple[str, str, str, str, int], list[CallLine]] = {}
+        for line in sorted(self.calls, key=lambda line: line.status == "cached"):  # paid calls first
+            if line.question and line.status != "failed":
+                name = (line.trial, line.checkpoint, line.question, line.arm, line.replicate)
+                calls.setdefault(name, []).append(line)
         object.__setattr__(self, "names", named)
         object.__setattr__(self, "_questions", questions)
-        object.__setattr__(self, "_calls", _by_cell(self.calls))
+        object.__setattr__(self, "_calls", calls)
 
     def question(self, cell: CellOutcome) -> Question:
-        """The question of a cell."""
         return self._questions[cell.history, cell.question]
 
     def key(self, cell: CellOutcome) -> Key:
-        """Its key."""
         return self.histories[cell.history].keys[cell.question]
 
     def calls_of(self, cell: CellOutcome) -> Sequence[CallLine]:
-        """The calls that a cell's answer and verdict rest on, each once; failed ones are left out."""
-        places = {Take(answer=cell.take.answer).told_apart(cell.replicate), cell.take.told_apart(cell.replicate)}
+        """The calls behind a cell's answer and verdict, each once; failed ones are left out."""
+        places = {Take(answer=cell.take.answer).replicate_id(cell.replicate), cell.take.replicate_id(cell.replicate)}
         name = (cell.trial, cell.checkpoint, cell.question, str(cell.arm))
         lines = [line for place in sorted(places) for line in self._calls.get((*name, place), ())]
         return tuple({line.call: line for line in reversed(lines)}.values())[::-1]
-
-
-def _by_cell(calls: Iterable[CallLine]) -> Mapping[tuple[str, str, str, str, int], Sequence[CallLine]]:
-    """Those made for a question; what was paid stands before what was found later."""
-    made: dict[tuple[str, str, str, str, int], list[CallLine]] = {}
-    for line in calls:
-        if line.question and line.status != "failed":
-            name = (line.trial, line.checkpoint, line.question, line.arm, line.replicate)
-            made.setdefault(name, []).append(line)
-    return {name: sorted(lines, key=lambda line: line.status == "cached") for name, lines in made.items()}

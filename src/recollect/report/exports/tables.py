@@ -9,10 +9,10 @@ from typing import Any
 
 from recollect.domain.errors import MissingExtraError
 from recollect.records.calls import CallLine
-from recollect.records.tables.summary import Recalled
+from recollect.records.tables.cells import Recalled
 from recollect.report.exports.material import Material, Written
 from recollect.report.recalls import Recalls
-from recollect.report.tables import cells_table
+from recollect.report.tables import cells_table, writable
 
 Cell = str | int | float | bool | Sequence[str] | None
 Row = Mapping[str, Cell]
@@ -27,7 +27,7 @@ _LISTS = frozenset({"gold", "sources", "covers", "causes"})
 
 
 def check() -> None:
-    """Refuse where pyarrow is missing."""
+    """Raise an error if pyarrow is not installed."""
     if importlib.util.find_spec("pyarrow") is None:
         raise MissingExtraError("`--to parquet`", "pyarrow", "pip install 'recollect[parquet]'")
 
@@ -40,10 +40,19 @@ def write(material: Material, folder: Path) -> Sequence[Written]:
         if cell.recall is not None and id(cell.recall) not in numbers:
             numbers[id(cell.recall)] = len(kept)
             kept.append(cell.recall)
-    tables = {
+    calls: list[Row] = []
+    for line in material.calls:
+        usage = {name: None if line.usage is None else getattr(line.usage, name) for name in _USAGE}
+        calls.append({name: getattr(line, name) for name in CallLine.__slots__ if name != "usage"} | usage)
+    recalls: list[Row] = []
+    for number, recall in enumerate(kept):
+        for place, item in enumerate(recall.items):
+            of_item = {name: getattr(item, name) for name in _OF_ITEMS}
+            recalls.append({"recall": number, "place": place, "order": recall.order, **of_item})
+    tables: Mapping[str, Sequence[Row]] = {
         "cells": list(_cells(material, numbers)),
-        "recalls": [row for number, recall in enumerate(kept) for row in _items(number, recall)],
-        "calls": [_call(line) for line in material.calls],
+        "recalls": recalls,
+        "calls": calls,
     }
     for name, rows in tables.items():
         _write(folder / f"{name}.parquet", rows, _COLUMNS[name])
@@ -51,7 +60,6 @@ def write(material: Material, folder: Path) -> Sequence[Written]:
 
 
 def _cells(material: Material, numbers: Mapping[int, int]) -> Iterator[Row]:
-    """Every planned cell with its question and key, and the number of its recall."""
     recalls = Recalls()
     for cell, told in zip(material.cells, cells_table(material.cells, recalls), strict=True):
         question = material.question(cell)
@@ -67,28 +75,13 @@ def _cells(material: Material, numbers: Mapping[int, int]) -> Iterator[Row]:
         }
 
 
-def _items(number: int, recall: Recalled) -> Iterator[Row]:
-    for place, item in enumerate(recall.items):
-        yield {
-            "recall": number,
-            "place": place,
-            "order": recall.order,
-            **{name: getattr(item, name) for name in _OF_ITEMS},
-        }
-
-
-def _call(line: CallLine) -> Row:
-    told = {name: getattr(line, name) for name in CallLine.__slots__ if name != "usage"}
-    return {**told, **{name: None if line.usage is None else getattr(line.usage, name) for name in _USAGE}}
-
-
 _OF_ITEMS = ("text", "score", "said_at", "speaker", "channel", "raw", "verbatim", "sources", "covers")
 _COLUMNS: Mapping[str, Sequence[str]] = {
     "cells": (),
     "recalls": ("recall", "place", "order", *_OF_ITEMS),
     "calls": (*(name for name in CallLine.__slots__ if name != "usage"), *_USAGE),
 }
-"""Of tables that may have no row."""
+"""Of tables that may be empty."""
 
 
 def _write(file: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
@@ -96,18 +89,18 @@ def _write(file: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
     import pyarrow.parquet
 
     names = list(dict.fromkeys([*columns, *(name for row in rows for name in row)]))
-    table = pyarrow.table({name: _column(name, [row.get(name) for row in rows]) for name in names})
+    columns_by_name = {name: [row.get(name) for row in rows] for name in names}
+    table = pyarrow.table(
+        {
+            name: pyarrow.array([writable(value) for value in values], type=_type(name, values))
+            for name, values in columns_by_name.items()
+        }
+    )
     pyarrow.parquet.write_table(table, file, compression="zstd")
 
 
-def _column(name: str, values: Sequence[Cell]) -> Any:
-    import pyarrow
-
-    return pyarrow.array([_writable(value) for value in values], type=_type(name, values))
-
-
 def _type(name: str, values: Iterable[Cell]) -> Any:
-    """By name where a column may be all empty, so that tables of several runs fit together; else by its values."""
+    """By name where a column may be empty, so that tables of several runs have the same types; else by its values."""
     import pyarrow
 
     if name in _LISTS:
@@ -118,10 +111,3 @@ def _type(name: str, values: Iterable[Cell]) -> Any:
     if name in _FLAGS or found == {bool}:
         return pyarrow.bool_()
     return pyarrow.int64() if name in _COUNTS or found == {int} else pyarrow.string()
-
-
-def _writable(value: Cell) -> Any:
-    """Text without lone surrogates, which UTF-8 cannot say."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
-    return [_writable(one) for one in value] if isinstance(value, Sequence) else value

@@ -1,6 +1,6 @@
 """The questions of a run as one JSON value, which the page shows on demand.
 
-Messages, items and long texts are said once and named by number. Short names keep it small:
+Messages, items and long texts are stored once and referred to by number. Short names keep it small:
 
 texts      strings, or [beginning, length]
 messages   number -> {i: id, t: text, w: who, s: said at, c: channel, e: number of its session}; those near evidence
@@ -18,27 +18,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from recollect.domain.histories import History, Keyed
+from recollect.domain.histories import Keyed
 from recollect.domain.ids import MessageId
 from recollect.domain.messages import Message, Session
+from recollect.domain.outcomes import Judgement, Part
 from recollect.domain.questions import Key, Question
-from recollect.domain.repeats import Take
-from recollect.records.tables.summary import CellOutcome, Recalled, RecalledItem
+from recollect.records.tables.cells import CellOutcome, Recalled, RecalledItem
 from recollect.report.recalls import Recalls
 from recollect.report.status import ARMS, outcome_of
 from recollect.report.text import plain, question_names, shortened
 
 LISTED = 40
-"""Items of a recall that are listed, those that were given room first; evidence further off is listed too."""
+"""Items of a recall that are listed, highest priority first; evidence further down is listed too."""
 BEYOND = 8
 SOURCES = 6
-"""Ids of sources that are spelled out."""
+"""Source ids that are written out."""
 EVIDENCE = 40
-"""Messages of the evidence whose words are there."""
+"""Evidence messages that are included with their text."""
 AROUND = 2
-"""Messages before and after each of them."""
+"""Messages before and after each of them that are included."""
 FEW = 6
-"""An item of so few messages is shown beside their words."""
+"""The messages of an item with at most this many are included."""
 DIGITS = 4
 
 Json = dict[str, Any]
@@ -52,14 +52,14 @@ def payload(
     floors: Mapping[str, str] | None = None,
 ) -> Json:
     """All that the question pages show; *floors* names, for each task, the row that remembers nothing."""
-    told = {plain(task): plain(row) for task, row in (floors or {}).items()}
-    systems = dict.fromkeys(plain(cell.row) for cell in cells if not cell.reference)
-    return {**_Payload(list(keyed), prompts, recalls).of(cells), "floors": told, "systems": list(systems)}
+    return {
+        **_Payload(list(keyed), prompts, recalls).of(cells),
+        "floors": {plain(task): plain(row) for task, row in (floors or {}).items()},
+        "systems": list(dict.fromkeys(plain(cell.row) for cell in cells if not cell.reference)),
+    }
 
 
 class _Payload:
-    """Gathers what is said, each thing once."""
-
     def __init__(self, keyed: Sequence[Keyed], prompts: Mapping[str, str], recalls: Recalls) -> None:
         self.keyed = {one.history.history_id: one for one in keyed}
         self.places = {history: place for place, history in enumerate(self.keyed)}
@@ -76,10 +76,18 @@ class _Payload:
         self.recall_list: list[Json] = []
         self.seen: dict[int, tuple[Recalled, int]] = {}
         for one in keyed:
-            self._number(one.history)
+            first = len(self.listed)
+            sessions: dict[MessageId, int] = {}
+            for number, event in enumerate(one.history.timeline):
+                if isinstance(event, Session):
+                    sessions.update((message.message_id, number) for message in event.messages)
+            for message in one.history.messages():
+                self.numbers.setdefault(message.message_id, len(self.listed))
+                self.listed[len(self.listed)] = (message, sessions.get(message.message_id, -1))
+            many = len(self.listed) - first
+            self.histories.append({"i": plain(one.history.history_id), "a": first, "n": many})
 
     def of(self, cells: Sequence[CellOutcome]) -> Json:
-        """The whole value."""
         asked: dict[tuple[str, str, str], list[CellOutcome]] = {}
         for cell in cells:
             asked.setdefault((cell.history, cell.checkpoint, cell.question), []).append(cell)
@@ -96,29 +104,16 @@ class _Payload:
             "texts": self.texts.shown(),
         }
 
-    def _number(self, history: History) -> None:
-        first = len(self.listed)
-        sessions: dict[MessageId, int] = {}
-        for place, event in enumerate(history.timeline):
-            if isinstance(event, Session):
-                sessions.update((message.message_id, place) for message in event.messages)
-        for message in history.messages():
-            self.numbers.setdefault(message.message_id, len(self.listed))
-            self.listed[len(self.listed)] = (message, sessions.get(message.message_id, -1))
-        self.histories.append({"i": plain(history.history_id), "a": first, "n": len(self.listed) - first})
-
-    def _say(self, number: int) -> None:
-        if number not in self.messages and number in self.listed:
-            message, session = self.listed[number]
-            told = {"i": plain(message.message_id), "t": self.texts.number(message.text), "e": session}
-            self.messages[number] = {**told, **_about(message.speaker, message.said_at, message.channel)}
-
     def _entry(self, cells: Sequence[CellOutcome]) -> Json:
         cell = cells[0]
-        one = self.keyed.get(cell.history)
         place = self.places.get(cell.history, -1)
         evidence = sorted(self.numbers[m] for m in cell.evidence if m in self.numbers)
-        self._say_around(evidence, place)
+        if place >= 0:
+            first, many = self.histories[place]["a"], self.histories[place]["n"]
+            for middle in evidence[:EVIDENCE]:
+                self._list(range(max(first, middle - AROUND), min(first + many, middle + AROUND + 1)))
+        # systems before reference rows, each with its arms together
+        ordered = sorted(cells, key=lambda one: (one.reference, one.row, ARMS.index(one.arm), one.replicate, one.take))
         entry = {
             "task": plain(cell.task),
             "history": place,
@@ -126,27 +121,22 @@ class _Payload:
             "purpose": cell.purpose,
             "labels": {plain(name): plain(value) for name, value in sorted(cell.labels.items())},
             "evidence": _ranges(evidence),
-            "cells": [self._cell(mine) for mine in sorted(cells, key=_place)],
+            "cells": [self._cell(one) for one in ordered],
         }
-        if one is not None:
-            entry.update(self._asked(one, cell))
-        return _told(entry)
+        question, keyed = self.questions.get((cell.history, cell.question)), self.keyed.get(cell.history)
+        key = keyed.keys.get(cell.question) if keyed else None
+        return _told({**entry, **(self._question(question) if question else {}), **(self._key(key) if key else {})})
 
-    def _say_around(self, evidence: Sequence[int], place: int) -> None:
-        if place < 0:
-            return
-        first, many = self.histories[place]["a"], self.histories[place]["n"]
-        for middle in evidence[:EVIDENCE]:
-            for number in range(max(first, middle - AROUND), min(first + many, middle + AROUND + 1)):
-                self._say(number)
-
-    def _asked(self, one: Keyed, cell: CellOutcome) -> Json:
-        question = self.questions.get((cell.history, cell.question))
-        key = one.keys.get(cell.question)
-        return {
-            **(self._question(question) if question else {}),
-            **(self._key(key) if key else {}),
-        }
+    def _list(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            if number not in self.messages and number in self.listed:
+                message, session = self.listed[number]
+                self.messages[number] = {
+                    "i": plain(message.message_id),
+                    "t": self.texts.number(message.text),
+                    "e": session,
+                    **_about(message),
+                }
 
     def _question(self, question: Question) -> Json:
         return {
@@ -171,6 +161,11 @@ class _Payload:
 
     def _cell(self, cell: CellOutcome) -> Json:
         recall = None if cell.recall is None else self._recall(cell.recall)
+        number = self.texts.number
+
+        def numbered(parts: Iterable[Part | Judgement]) -> list[list[Any]]:
+            return [[plain(part.name), part.value, number(part.why) if part.why else None] for part in parts]
+
         return _told(
             {
                 "row": plain(cell.row),
@@ -180,15 +175,13 @@ class _Payload:
                 "weighed": cell.take.judge,
                 "outcome": outcome_of(cell),
                 "value": cell.value,
-                "answer": None if cell.answer is None else self.texts.number(cell.answer),
-                "why": self._text(cell.why),
+                "answer": None if cell.answer is None else number(cell.answer),
+                "why": number(cell.why) if cell.why else None,
                 "cause": plain(cell.cause),
                 "stage": plain(cell.stage),
                 "failure": cell.failure,
-                "parts": [[plain(p.name), p.value, self._text(p.why)] for p in cell.parts],
-                "verdict": [[plain(p.name), p.value, self._text(p.why)] for p in cell.verdict.parts]
-                if cell.verdict
-                else [],
+                "parts": numbered(cell.parts),
+                "verdict": numbered(cell.verdict.parts if cell.verdict else ()),
                 "judge": plain(cell.verdict.judge) if cell.verdict else "",
                 "prompt": plain(cell.prompt),
                 "tokens": cell.context_tokens,
@@ -201,19 +194,13 @@ class _Payload:
             }
         )
 
-    def _text(self, text: str) -> int | None:
-        return self.texts.number(text) if text else None
-
     def _recall(self, recall: Recalled) -> int:
-        if id(recall) not in self.seen:
-            self.seen[id(recall)] = (recall, self._recall_number(recall))
-        return self.seen[id(recall)][1]
-
-    def _recall_number(self, recall: Recalled) -> int:
+        if id(recall) in self.seen:
+            return self.seen[id(recall)][1]
         first = max(0, len(recall.items) - LISTED) if recall.order == "time" else 0
         items = recall.items[first : first + LISTED]
         scores = [None if item.score is None else round(item.score, DIGITS) for item in items]
-        said = _told(
+        listed = _told(
             {
                 "i": [self._item(item) for item in items],
                 "a": first,
@@ -223,14 +210,14 @@ class _Payload:
                 "d": None if recall.rendered is None else self.texts.number(recall.rendered),
             }
         )
-        name = repr(said)
-        if name not in self.recall_numbers:
-            self.recall_numbers[name] = len(self.recall_list)
-            self.recall_list.append(said)
-        return self.recall_numbers[name]
+        number = self.recall_numbers.setdefault(repr(listed), len(self.recall_list))
+        if number == len(self.recall_list):
+            self.recall_list.append(listed)
+        self.seen[id(recall)] = recall, number
+        return number
 
     def _beyond(self, cell: CellOutcome, recall: int | None) -> list[list[int]]:
-        """Places and items of evidence that lies outside what is listed."""
+        """Positions and items of evidence that is not among the listed items."""
         if cell.recall is None or recall is None:
             return []
         first = self.recall_list[recall].get("a", 0)
@@ -242,31 +229,17 @@ class _Payload:
         name = item if item.score is None else replace(item, score=None)
         if name not in self.items:
             self.items[name] = len(self.item_list)
-            self.item_list.append(self._said_item(item))
+            covered = sorted(self.numbers[m] for m in item.covers if m in self.numbers)
+            if not item.raw and len(covered) <= FEW:
+                self._list(covered)
+            told = {
+                "i": [plain(source) for source in item.sources[:SOURCES]],
+                "m": max(0, len(item.sources) - SOURCES),
+                "k": _ranges(covered),
+                "r": item.raw,
+            }
+            self.item_list.append({"t": self.texts.number(item.text), **_about(item), **_told(told)})
         return self.items[name]
-
-    def _said_item(self, item: RecalledItem) -> Json:
-        covered = sorted(self.numbers[m] for m in item.covers if m in self.numbers)
-        if not item.raw and len(covered) <= FEW:
-            for number in covered:
-                self._say(number)
-        return {
-            "t": self.texts.number(item.text),
-            **_about(item.speaker, item.said_at, item.channel),
-            **_told(
-                {
-                    "i": [plain(source) for source in item.sources[:SOURCES]],
-                    "m": max(0, len(item.sources) - SOURCES),
-                    "k": _ranges(covered),
-                    "r": item.raw,
-                }
-            ),
-        }
-
-
-def _place(cell: CellOutcome) -> tuple[bool, str, int, int, Take]:
-    """Systems before reference rows, each with its arms together."""
-    return cell.reference, cell.row, ARMS.index(cell.arm), cell.replicate, cell.take
 
 
 def _ranges(numbers: Sequence[int]) -> list[int]:
@@ -280,12 +253,12 @@ def _ranges(numbers: Sequence[int]) -> list[int]:
     return ranges
 
 
-def _about(who: str, said_at: str | None, channel: str) -> Json:
-    return _told({"w": plain(who), "s": plain(said_at or ""), "c": plain(channel)})
+def _about(said: Message | RecalledItem) -> Json:
+    return _told({"w": plain(said.speaker), "s": plain(said.said_at or ""), "c": plain(said.channel)})
 
 
 def _told(values: Mapping[str, Any]) -> Json:
-    """Those that say something; a 0 does where it is a value or a number."""
+    """Without empty values; a 0 stays where it is a value or a number."""
     return {
         name: value
         for name, value in values.items()
@@ -297,31 +270,26 @@ _ZERO_SAYS_NOTHING = frozenset({"replicate", "again", "weighed", "a", "m"})
 
 
 MOST_CHARACTERS = 12_000_000
-"""Of all texts together. Under it every text is whole, up to the first cap."""
+"""Of all texts together. Below it every text is whole, up to the first cap."""
 CAPS = (20_000, 8_000, 3_000, 1_000, 400, 150)
 """Characters kept of a text: the largest that stays within the bound, else the last."""
 
 Shown = str | Sequence[str | int]
-"""A text, or its beginning and how long it is."""
+"""A text, or its beginning and its length."""
 
 
 class Texts:
-    """Numbers texts in the order in which they come up."""
+    """Numbers texts in order of first use."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
 
     def number(self, text: str) -> int:
-        """Where *text* will stand."""
         return self._numbers.setdefault(text, len(self._numbers))
 
     def shown(self, most: int = MOST_CHARACTERS) -> list[Shown]:
-        """All texts; long ones cut, with their length beside."""
+        """All texts; long ones cut, with their length."""
         lengths = [len(text) for text in self._numbers]
         fitting = (cap for cap in CAPS if sum(min(cap, length) for length in lengths) <= most)
         cap = next(fitting, CAPS[-1])
-        return [_cut(text, cap) for text in self._numbers]
-
-
-def _cut(text: str, cap: int) -> Shown:
-    return plain(text) if len(text) <= cap else [plain(text[:cap]), len(text)]
+        return [plain(text) if len(text) <= cap else [plain(text[:cap]), len(text)] for text in self._numbers]

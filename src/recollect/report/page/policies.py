@@ -1,8 +1,8 @@
-"""What the page says of policies: held states, coverage and changes by period, curves, and one user's policies."""
+"""Policies on the page: recalled states, coverage and changes by period, curves, and one user's policies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import NamedTuple
 
@@ -30,68 +30,63 @@ _CURVES = {
 
 
 class PolicySection(NamedTuple):
-    """One task."""
-
     task: str
     rows: Sequence[PolicyRow]
     measures: Mapping[str, Measure]
     curves: Sequence[PeriodCurve]
     shown: Sequence[tuple[str, Sequence[PolicyVersion]]]
-    """Row that evolved -> the policies with its first user."""
+    """Row that evolved -> the policies of its first user."""
 
 
 def policy_sections(rows: Sequence[PolicyRow]) -> tuple[PolicySection, ...]:
     """One for each task in which any policy was replaced."""
-    tasks = dict.fromkeys(row.task for row in rows if row.evolved)
-    return tuple(_section(task, [row for row in rows if row.task == task]) for task in tasks)
-
-
-def _section(task: str, rows: Sequence[PolicyRow]) -> PolicySection:
-    shown = [(row.row, _of_first_user(row)) for row in rows if row.evolved]
-    lines = (
-        (name, {row.row: [Spot(str(one.period), MEASURES[measure](one)) for one in row.periods] for row in rows})
-        for name, measure in _CURVES.items()
-    )
-    curves = list(curves_over_periods(task, lines))
-    return PolicySection(task=task, rows=rows, measures=MEASURES, curves=curves, shown=shown)
-
-
-def _of_first_user(row: PolicyRow) -> list[PolicyVersion]:
-    first = (row.versions[0].history, row.versions[0].replicate)
-    return [one for one in row.versions if (one.history, one.replicate) == first]
+    found = []
+    for task in dict.fromkeys(row.task for row in rows if row.evolved):
+        mine = [row for row in rows if row.task == task]
+        shown = []
+        for row in mine:
+            if row.evolved:
+                first = (row.versions[0].history, row.versions[0].replicate)
+                shown.append((row.row, [one for one in row.versions if (one.history, one.replicate) == first]))
+        lines = [
+            (name, {row.row: [Spot(str(one.period), MEASURES[measure](one)) for one in row.periods] for row in mine})
+            for name, measure in _CURVES.items()
+        ]
+        curves = list(curves_over_periods(task, lines))
+        found.append(PolicySection(task=task, rows=mine, measures=MEASURES, curves=curves, shown=shown))
+    return tuple(found)
 
 
 def policies_table(rows: Sequence[PolicyRow]) -> list[Record]:
     """One line for each task, row, period and measure; counts have no interval."""
-    return [record for row in rows for one in (*row.periods, row.whole) for record in _records(row, one)]
-
-
-def _records(row: PolicyRow, one: PolicyNumbers) -> Iterator[Record]:
-    period = "all" if one.period is None else str(one.period)
-    named: dict[str, Value] = {"task": row.task, "row": row.row, "evolved": row.evolved, "period": period}
-    for name, measure in MEASURES.items():
-        yield {**named, "measure": name, **asdict(measure(one))}
-    for name, many in {"lines": one.lines, "lines added": one.added, "lines removed": one.removed}.items():
-        yield {**named, "measure": name, "estimate": many}
+    records: list[Record] = []
+    numbers = [(row, one) for row in rows for one in (*row.periods, row.whole)]
+    for row, one in numbers:
+        period = "all" if one.period is None else str(one.period)
+        named: dict[str, Value] = {"task": row.task, "row": row.row, "evolved": row.evolved, "period": period}
+        counts = {"lines": one.lines, "lines added": one.added, "lines removed": one.removed}
+        records += [{**named, "measure": name, **asdict(measure(one))} for name, measure in MEASURES.items()]
+        records += [{**named, "measure": name, "estimate": count} for name, count in counts.items()]
+    return records
 
 
 def changes_table(rows: Sequence[PolicyRow]) -> list[Record]:
     """One line for each line of each policy, with whether it is new, and one for each that was dropped."""
-    return [record for row in rows for version in row.versions for record in _changes(row, version)]
-
-
-def _changes(row: PolicyRow, version: PolicyVersion) -> Iterator[Record]:
-    named: dict[str, Value] = {
-        "task": row.task,
-        "row": row.row,
-        "user": version.history,
-        "replicate": version.replicate,
-        "period": version.period,
-    }
-    for word in COVERS:
-        states = sorted(name for name, how in version.covers.items() if how == word)
-        yield {**named, "what": f"states {word}", "line": ", ".join(states)}
-    for line in version.removed:
-        yield {**named, "what": "removed", "line": line}
-    for line in version.lines:
-        yield {**named, "what": "added" if line in version.added else "kept", "line": line}
+    records: list[Record] = []
+    versions = [(row, version) for row in rows for version in row.versions]
+    for row, version in versions:
+        lines = []
+        for cover in COVERS:
+            states = sorted(name for name, one in version.covers.items() if one == cover)
+            lines.append((f"states {cover}", ", ".join(states)))
+        lines += [("removed", line) for line in version.removed]
+        lines += [("added" if line in version.added else "kept", line) for line in version.lines]
+        named: dict[str, Value] = {
+            "task": row.task,
+            "row": row.row,
+            "user": version.history,
+            "replicate": version.replicate,
+            "period": version.period,
+        }
+        records += [{**named, "what": what, "line": line} for what, line in lines]
+    return records

@@ -1,4 +1,4 @@
-"""What the page says of states: the table of each task, heat maps by period, where answers were lost, curves."""
+"""States on the page: the table of each task, heat maps by period, where answers were lost, curves."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from recollect.records.tables.cells import Estimate
 from recollect.records.tables.states import BoundSource, Stability, StateNumbers, StateRow
-from recollect.records.tables.summary import Estimate
 from recollect.report.charts import bars
-from recollect.report.charts.curves import Lines, PeriodCurve, Spot, curves_over_periods
+from recollect.report.charts.curves import PeriodCurve, Spot, curves_over_periods
 from recollect.report.charts.heat import heat_map
 from recollect.report.tables import Record, Value
 
@@ -28,8 +28,7 @@ ENDINGS: Mapping[str, tuple[str, str]] = {
     "utilisation": ("lost-use", "wrong, though every state was known"),
     "undecided": ("not-available", "not available: an answer or a probe is missing"),
 }
-"""Ending -> its class in charts, and what it means."""
-_NOT_TOLD = "not available"
+"""Ending -> its class in charts, and its meaning."""
 Measure = Callable[[StateNumbers], Estimate]
 MEASURES: Mapping[str, Measure] = {
     "overall": lambda one: one.scores.overall,
@@ -53,30 +52,23 @@ _CURVES: Mapping[str, Measure] = {
 
 
 class StateLine(NamedTuple):
-    """One row of the table."""
-
     row: StateRow
     group: str
     chart: Markup
-    """What became of its questions."""
     remarks: Sequence[str]
 
 
 class StateSection(NamedTuple):
-    """One task."""
-
     task: str
     lines: Sequence[StateLine]
     bounds: Sequence[tuple[str, Sequence[str]]]
-    """Where upper bounds come from -> the rows that have theirs from there."""
+    """Source of upper bounds -> its rows."""
     heats: Sequence[tuple[str, Markup]]
     curves: Sequence[PeriodCurve]
     diagnosed: bool
-    """Any row is."""
     method: str
-    """How the intervals of memory scores were found."""
+    """How the intervals of memory scores were computed."""
     repeated: bool
-    """Any row has several runs."""
 
 
 def state_sections(rows: Sequence[StateRow]) -> tuple[StateSection, ...]:
@@ -87,14 +79,31 @@ def state_sections(rows: Sequence[StateRow]) -> tuple[StateSection, ...]:
 
 def _section(task: str, rows: Sequence[StateRow]) -> StateSection:
     memory = [row.whole.scores.memory for row in rows]
+    lines, heats = [], []
+    for row in rows:
+        endings = row.whole.losses.endings
+        pieces = [
+            bars.Segment(look, endings[name], "not available" if name == "undecided" else name)
+            for name, (look, _) in ENDINGS.items()
+        ]
+        group = "reference" if row.reference else "system"
+        lines.append(StateLine(row, group, bars.stacked_bar(row.row, pieces), remarks(row)))
+    for name, measure in (("Memory score", MEASURES["memory_score"]), (_SCORE, MEASURES["overall"])):
+        known = [row for row in rows if not row.withheld and measure(row.whole).estimate is not None]
+        spots = {row.row: [*_spots(row, measure), Spot("all", measure(row.whole))] for row in known}
+        if spots:
+            heats.append((name, heat_map(f"{name} by row and period", spots)))
+    drawn = (
+        (name, {row.row: _spots(row, measure) for row in rows if name != _SCORE or not row.withheld})
+        for name, measure in _CURVES.items()
+    )
+    bounds = [(BOUNDS[source], [row.row for row in rows if row.bound == source]) for source in BOUNDS]
     return StateSection(
         task=task,
-        lines=[_line(row) for row in rows],
-        bounds=[
-            (BOUNDS[source], mine) for source in BOUNDS if (mine := [row.row for row in rows if row.bound == source])
-        ],
-        heats=list(_heats(rows)),
-        curves=list(curves_over_periods(task, _lines_by_measure(rows))),
+        lines=lines,
+        bounds=[(source, mine) for source, mine in bounds if mine],
+        heats=heats,
+        curves=list(curves_over_periods(task, drawn)),
         diagnosed=any(not row.undiagnosed for row in rows),
         method=next((one.method for one in memory if one.low is not None), ""),
         repeated=any(row.stability is not None for row in rows),
@@ -102,7 +111,7 @@ def _section(task: str, rows: Sequence[StateRow]) -> StateSection:
 
 
 def remarks(row: StateRow) -> list[str]:
-    """What a reader must know of a row's numbers, each in a sentence."""
+    """Caveats about a row's numbers, each a sentence."""
     scores, said = row.whole.scores, []
     bound, chance = scores.upper_bound.estimate, scores.chance
     if bound is not None and chance is not None and bound <= chance:
@@ -118,33 +127,6 @@ def remarks(row: StateRow) -> list[str]:
         why = "; ".join(f"{why} ({many})" for why, many in row.whole.losses.without.items())
         said.append(f"questions whose loss cannot be told: {why}")
     return said
-
-
-def _line(row: StateRow) -> StateLine:
-    endings = row.whole.losses.endings
-    pieces = [
-        bars.Segment(look, endings[name], _NOT_TOLD if name == "undecided" else name)
-        for name, (look, _) in ENDINGS.items()
-    ]
-    return StateLine(
-        row=row,
-        group="reference" if row.reference else "system",
-        chart=bars.stacked_bar(row.row, pieces),
-        remarks=remarks(row),
-    )
-
-
-def _heats(rows: Sequence[StateRow]) -> Iterator[tuple[str, Markup]]:
-    for name, measure in (("Memory score", MEASURES["memory_score"]), (_SCORE, MEASURES["overall"])):
-        fine = {row.row: row for row in rows if not row.withheld and measure(row.whole).estimate is not None}
-        if fine:
-            drawn = {name: [*_spots(row, measure), Spot("all", measure(row.whole))] for name, row in fine.items()}
-            yield name, heat_map(f"{name} by row and period", drawn)
-
-
-def _lines_by_measure(rows: Sequence[StateRow]) -> Iterator[tuple[str, Lines]]:
-    for name, measure in _CURVES.items():
-        yield name, {row.row: _spots(row, measure) for row in rows if name != _SCORE or not row.withheld}
 
 
 def _spots(row: StateRow, measure: Measure) -> list[Spot]:

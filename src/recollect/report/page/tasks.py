@@ -1,4 +1,4 @@
-"""What the page says of each task: the summary's tables joined with their charts, in the order of reading."""
+"""The section of each task: the summary's tables joined with their charts, in reading order."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import NamedTuple, Protocol, TypeVar
 from markupsafe import Markup
 
 from recollect.domain.steps import Arm
+from recollect.records.tables.cells import CellOutcome, Estimate
+from recollect.records.tables.costs import CostUnit
+from recollect.records.tables.noise import Noise
 from recollect.records.tables.summary import (
-    CellOutcome,
-    Estimate,
     Failures,
     FaultGroup,
     Headline,
-    Noise,
     Number,
     Reference,
     Retrieval,
@@ -30,7 +30,6 @@ from recollect.report.numbers import component_said, floor_in_percent, reasons
 from recollect.report.status import (
     ARMS,
     OUTCOMES,
-    Absent,
     Asked,
     OutcomeName,
     absent_rows,
@@ -38,6 +37,7 @@ from recollect.report.status import (
     card_of,
     check_worded,
     checks_of,
+    is_main,
     no_score,
     outcome_counts,
 )
@@ -90,8 +90,6 @@ class ScoreLine(NamedTuple):
 
 
 class OutcomeLine(NamedTuple):
-    """One stacked bar: what became of all that was planned."""
-
     number: Number
     group: str
     counts: Sequence[tuple[OutcomeName, int]]
@@ -99,24 +97,17 @@ class OutcomeLine(NamedTuple):
 
 
 class FallLine(NamedTuple):
-    """A waterfall with its steps."""
-
     waterfall: Waterfall
     steps: Sequence[bars.Fall]
 
 
 class NoiseLine(NamedTuple):
-    """What repeats of a row tell."""
-
     noise: Noise
     stages: Sequence[str]
-    """Ingest, answer, judge."""
     floor: str
 
 
 class Stratum(NamedTuple):
-    """All rows under one value of a label."""
-
     label: str
     value: str
     questions: int
@@ -125,24 +116,22 @@ class Stratum(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskSection:
-    """One task of the page."""
-
     anchor: str
     facts: TaskFacts
     calibration: str
-    """What is known of the judge; empty where none weighs the task."""
+    """The check of the judge; empty for tasks without a judge."""
     scores: Sequence[ScoreLine]
     no_rules: Sequence[tuple[str, str]]
     """Rule that reads nothing, and why it has no score."""
     axis: Markup
     guides: Sequence[bars.Guide]
     withheld: Mapping[str, Sequence[str]]
-    """Why there is no headline -> the rows that it concerns."""
+    """Why there is no headline -> its rows."""
     method: str
     outcomes: Sequence[OutcomeLine]
     falls: Sequence[FallLine]
     no_falls: Mapping[str, Sequence[str]]
-    """Why there is no waterfall -> the rows that it concerns."""
+    """Why there is no waterfall -> its rows."""
     failures: Sequence[LossLine]
     retrieval: Sequence[Retrieval]
     curves: Markup | None
@@ -157,7 +146,6 @@ class TaskSection:
     timings: Sequence[Timing]
     noise: Sequence[NoiseLine]
     noise_reasons: Sequence[str]
-    """Why a stage could not be repeated."""
 
 
 def sections(summary: Summary, cells: Iterable[CellOutcome]) -> tuple[TaskSection, ...]:
@@ -167,23 +155,23 @@ def sections(summary: Summary, cells: Iterable[CellOutcome]) -> tuple[TaskSectio
 
 
 class _Maker:
-    """Picks what belongs to one task."""
-
     def __init__(self, summary: Summary, facts: TaskFacts, counts: Mapping[Asked, Counter[OutcomeName]]) -> None:
         self.summary, self.facts, self.counts = summary, facts, counts
-        self.order = {row.row: place for place, row in enumerate(summary.rows)}
-        self.kinds = {row.row: row for row in summary.rows}
+        self.order = {row.row: index for index, row in enumerate(summary.rows)}
         mine = [number for number in summary.numbers if number.task == facts.task]
         self.numbers = sorted(mine, key=lambda one: (self.order.get(one.row, 0), one.purpose, ARMS.index(one.arm)))
+        self.main = [number for number in self.numbers if is_main(number)]
+        """The number of each row in the headline table."""
         self.references = [one for one in summary.references if one.task == facts.task]
 
     def section(self, number: int) -> TaskSection:
-        """The whole section."""
-        retrieval = self._of(self.summary.retrieval)
+        retrieval, waterfalls = self._of(self.summary.retrieval), self._of(self.summary.waterfalls)
+        noise = self._of(self.summary.noise)
         guides = self._guides()
         scores = self._scores(guides)
         strata_rows, strata = self._strata()
-        lines = {one.row: one.points for one in retrieval if any(p.recall.estimate is not None for p in one.points)}
+        recalls = {one.row: [curves.Spot(point.at, point.recall) for point in one.points] for one in retrieval}
+        lines = {row: spots for row, spots in recalls.items() if any(one.score.estimate is not None for one in spots)}
         return TaskSection(
             anchor=f"task-{number}",
             facts=self.facts,
@@ -196,15 +184,13 @@ class _Maker:
             guides=guides,
             withheld=_by_reason((one.withheld, one.row) for one in self._of(self.summary.headlines)),
             method=next((one.score.method for one in scores if one.score.low is not None), ""),
-            outcomes=self._outcomes(),
-            falls=[FallLine(one, bars.waterfall_steps(one)) for one in self._of(self.summary.waterfalls)],
-            no_falls=_by_reason(
-                (one.why, one.row) for one in self._of(self.summary.waterfalls) if one.variant == "readback"
-            ),
+            outcomes=[self._outcome(one) for one in self.numbers],
+            falls=[FallLine(one, bars.waterfall_steps(one)) for one in waterfalls],
+            no_falls=_by_reason((one.why, one.row) for one in waterfalls if one.variant == "readback"),
             failures=[self._failure(one) for one in self._of(self.summary.failures)],
             retrieval=retrieval,
-            curves=curves.recall_curves(self.facts.task, lines) if lines else None,
-            legend=[(end.row, bars.key_mark(end.number)) for end in curves.ends(lines)],
+            curves=curves.line_chart(f"evidence recall of {self.facts.task}", lines) if lines else None,
+            legend=[(end.row, bars.key_mark(end.number)) for end in curves.ends_of(lines)],
             strata=strata,
             strata_rows=strata_rows,
             parts=[one for one in self.numbers if one.parts],
@@ -214,22 +200,27 @@ class _Maker:
             timings=[one for one in self.summary.timings if one.task == self.facts.task],
             noise=[
                 NoiseLine(one, [component_said(part) for part in one.components], floor_in_percent(one.floor))
-                for one in self._of(self.summary.noise)
+                for one in noise
             ],
-            noise_reasons=list(reasons(self._of(self.summary.noise))),
+            noise_reasons=list(reasons(noise)),
         )
+
+    def _outcome(self, number: Number) -> OutcomeLine:
+        counts = self.counts.get(Asked(number.task, number.row, number.arm, number.purpose), Counter())
+        pieces = [(name, counts[name]) for name in OUTCOMES]
+        chart = bars.stacked_bar(f"{number.row}, {number.arm}", [bars.Segment(*piece) for piece in pieces])
+        return OutcomeLine(number, "reference" if number.reference else "system", pieces, chart)
+
+    def _failure(self, failures: Failures) -> LossLine:
+        arms = {one.arm for one in self.numbers if one.row == failures.row or one.arm is Arm.ORACLE}
+        return loss_line(failures, floor=self.facts.floor, arms=frozenset(arms))
 
     def _of(self, tables: Iterable[_T]) -> list[_T]:
         mine = [one for one in tables if one.task == self.facts.task]
         return sorted(mine, key=lambda one: self.order.get(one.row, 0))
 
-    def _main(self) -> list[Number]:
-        """The number of each row that stands in the headline table."""
-        wanted = {row.row: Arm.ORACLE if row.kind == "oracle" else Arm.SYSTEM for row in self.summary.rows}
-        return [one for one in self.numbers if one.purpose == "score" and one.arm == wanted.get(one.row, Arm.SYSTEM)]
-
     def _guides(self) -> list[bars.Guide]:
-        found = {one.row: one.score.estimate for one in self._main()}
+        found = {one.row: one.score.estimate for one in self.main}
         chance = next((one.score.estimate for one in self.references if one.name == "chance"), None)
         named = (
             ("floor", found.get(self.facts.floor)),
@@ -240,10 +231,13 @@ class _Maker:
 
     def _scores(self, guides: Sequence[bars.Guide]) -> list[ScoreLine]:
         heads = {one.row: one for one in self._of(self.summary.headlines)}
-        lines = [self._score(number, heads.get(number.row), guides) for number in self._main()]
-        rules = [self._rule(one, guides) for one in self.references if one.score.estimate is not None]
-        lines += [self._absent(one, guides) for one in absent_rows(self.summary)]
-        return [*sorted(lines, key=lambda line: line.group == "reference"), *rules]
+        lines = [self._score(number, heads.get(number.row), guides) for number in self.main]
+        for absent in absent_rows(self.summary):
+            score = no_score(absent)
+            chart = bars.score_bar(absent.row, score, guides, tone="system")
+            lines.append(ScoreLine(label=absent.row, group="system", score=score, chart=chart))
+        lines.sort(key=lambda line: line.group == "reference")
+        return lines + [self._rule(one, guides) for one in self.references if one.score.estimate is not None]
 
     def _score(self, number: Number, headline: Headline | None, guides: Sequence[bars.Guide]) -> ScoreLine:
         group = "reference" if number.reference else "system"
@@ -256,17 +250,9 @@ class _Maker:
             headline=headline,
             number=number,
             marks=[*(MARKS.get(mark, (mark, "")) for mark in marks), *card_mark(card_of(self.summary, number.row))],
-            note=self._role(number.row),
+            note={self.facts.floor: "floor", self.facts.ceiling: "ceiling"}.get(number.row, ""),
             link=link_to(task=number.task, row=number.row, arm=str(number.arm)),
         )
-
-    def _absent(self, absent: Absent, guides: Sequence[bars.Guide]) -> ScoreLine:
-        score = no_score(absent)
-        chart = bars.score_bar(absent.row, score, guides, tone="system")
-        return ScoreLine(label=absent.row, group="system", score=score, chart=chart)
-
-    def _role(self, row: str) -> str:
-        return {self.facts.floor: "floor", self.facts.ceiling: "ceiling"}.get(row, "")
 
     def _rule(self, reference: Reference, guides: Sequence[bars.Guide]) -> ScoreLine:
         label = RULES.get(reference.name, reference.name)
@@ -274,21 +260,8 @@ class _Maker:
         note = f"“{reference.answer}”" if reference.answer else ""
         return ScoreLine(label=label, group="rule", score=reference.score, chart=chart, note=note)
 
-    def _outcomes(self) -> list[OutcomeLine]:
-        return [self._outcome(number) for number in self.numbers]
-
-    def _outcome(self, number: Number) -> OutcomeLine:
-        counts = self.counts.get(Asked(number.task, number.row, number.arm, number.purpose), Counter())
-        told = [(name, counts[name]) for name in OUTCOMES]
-        chart = bars.stacked_bar(f"{number.row}, {number.arm}", [bars.Segment(*one) for one in told])
-        return OutcomeLine(number, "reference" if number.reference else "system", told, chart)
-
-    def _failure(self, failures: Failures) -> LossLine:
-        mine = {one.arm for one in self.numbers if one.row == failures.row or one.arm is Arm.ORACLE}
-        return loss_line(failures, floor=self.facts.floor, arms=frozenset(mine))
-
     def _strata(self) -> tuple[list[str], list[Stratum]]:
-        main = {(one.row, one.arm) for one in self._main()}
+        main = {(one.row, one.arm) for one in self.main}
         found: dict[tuple[str, str], dict[str, Estimate]] = {}
         asked: Counter[tuple[str, str]] = Counter()
         for one in self.summary.strata:
@@ -301,7 +274,7 @@ class _Maker:
 
 
 def _by_reason(told: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Reason -> rows; those without one are left out."""
+    """Reason -> rows; rows without a reason are left out."""
     reasons: dict[str, list[str]] = {}
     for why, row in told:
         if why:
@@ -315,21 +288,19 @@ NOT_NAMED = "not known: the evidence is not named, or an arm has no answer that 
 
 
 class LossLine(NamedTuple):
-    """One row of the table."""
-
     failures: Failures
     chart: Markup
     links: Mapping[str, str]
-    """Label -> the questions that were lost there."""
+    """Label -> link to the questions that failed there."""
     behind: str
-    """A link to the answers that have no place: all of a row that keeps nothing."""
+    """Link to the answers without a known stage: all of a row that keeps nothing."""
     why: str
-    """Why *hidden* answers have no place of their own; empty where all have one."""
+    """Why *hidden* answers have no known stage; empty where all have one."""
     hidden: int
 
     @property
     def is_known(self) -> bool:
-        """Some of the answers have a place of their own, or there are none."""
+        """The stage of at least one wrong answer is known, or there are none."""
         return not self.hidden or self.hidden < self.failures.wrong
 
 
@@ -338,27 +309,87 @@ def loss_line(failures: Failures, *, floor: str, arms: frozenset[Arm]) -> LossLi
 
     Args:
         failures: The counts.
-        floor: The row that remembers nothing, of which no place can be told.
-        arms: Those that tell of this row: its own, and the oracle's where the task has one.
+        floor: The row that remembers nothing, whose failures have no stage.
+        arms: Those that decide the stage for this row: its own, and the oracle's where the task has one.
     """
-    keeps_nothing = failures.row == floor
-    hidden = failures.wrong if keeps_nothing else failures.counts.get(UNKNOWN, 0)
-    counts = {UNKNOWN: hidden} if keeps_nothing else failures.counts
-    names = {UNKNOWN: "wrong" if keeps_nothing else "lost nobody knows where"}
-    told = (bars.Segment(f"lost {label}", many, names.get(label, f"lost at {label}")) for label, many in counts.items())
     about = {"task": failures.task, "row": failures.row}
+    if failures.row == floor:
+        counts, name, behind, why = {UNKNOWN: failures.wrong}, "wrong", link_to(**about, arm="system"), NOTHING_KEPT
+    else:
+        counts, name = dict(failures.counts), "lost nobody knows where"
+        behind, why = link_to(**about, failure=UNKNOWN), ""
+        missing = [str(arm) for arm in (Arm.ORACLE, Arm.READBACK) if arm not in arms]
+        if counts.get(UNKNOWN, 0):
+            needed = f"not known: needs the arm{'s' if len(missing) > 1 else ''} {' and '.join(missing)}"
+            why = needed if missing else NOT_NAMED
+    pieces = [
+        bars.Segment(f"lost {label}", many, name if label == UNKNOWN else f"lost at {label}")
+        for label, many in counts.items()
+    ]
     return LossLine(
         failures=failures,
-        chart=bars.stacked_bar(failures.row, list(told)),
+        chart=bars.stacked_bar(failures.row, pieces),
         links={label: link_to(**about, failure=label) for label, many in counts.items() if many},
-        behind=link_to(**about, arm="system") if keeps_nothing else link_to(**about, failure=UNKNOWN),
-        why=NOTHING_KEPT if keeps_nothing else _why(arms) if hidden else "",
-        hidden=hidden,
+        behind=behind,
+        why=why,
+        hidden=counts.get(UNKNOWN, 0),
     )
 
 
-def _why(arms: frozenset[Arm]) -> str:
-    missing = [str(arm) for arm in (Arm.ORACLE, Arm.READBACK) if arm not in arms]
-    if not missing:
-        return NOT_NAMED
-    return f"not known: needs the arm{'s' if len(missing) > 1 else ''} {' and '.join(missing)}"
+class Comparison(NamedTuple):
+    """The other rows of the task, by how a row compares with them."""
+
+    above: list[str]
+    level: list[str]
+    """Not significantly different."""
+    below: list[str]
+
+
+class HeadlineLine(NamedTuple):
+    headline: Headline
+    number: Number
+    standing: Comparison
+    price: float | None
+    unit: CostUnit | None
+
+
+class HeadlineGroup(NamedTuple):
+    anchor: str
+    facts: TaskFacts
+    lines: Sequence[HeadlineLine]
+
+
+def headline_groups(summary: Summary, tasks: Sequence[TaskSection]) -> tuple[HeadlineGroup, ...]:
+    """One for each task with rows under test; its reference rows where the run has no rows under test."""
+    units = summary.costs.units if summary.costs else {}
+    costs = {(cost.task, cost.row): cost for cost in summary.costs.rows} if summary.costs else {}
+    tested = any(not row.reference for row in summary.rows)
+    groups = []
+    for task in tasks:
+        unit, lines = units.get(task.facts.task), []
+        for line in task.scores:
+            if line.headline is None or line.number is None or (tested and line.number.reference):
+                continue
+            cost = costs.get((task.facts.task, line.label))
+            price = cost.whole(unit) if cost and unit else None
+            lines.append(HeadlineLine(line.headline, line.number, _standing(line, task), price, unit))
+        if lines:
+            groups.append(HeadlineGroup(task.anchor, task.facts, lines))
+    return tuple(groups)
+
+
+def _standing(line: ScoreLine, task: TaskSection) -> Comparison:
+    found = Comparison([], [], [])
+    for other in task.scores:
+        if other.number is None or other.label in (line.label, task.facts.ceiling):
+            continue
+        low, high = line.score.low, line.score.high
+        other_low, other_high = other.score.low, other.score.high
+        if other.label == task.facts.floor and line.headline and line.headline.lift.low is not None:
+            low, high, other_low, other_high = line.headline.lift.low, line.headline.lift.high, 0.0, 0.0
+        if low is not None and other_high is not None and other_low is not None and high is not None:
+            group = found.above if low > other_high else found.below if high < other_low else found.level
+        else:
+            group = found.level
+        group.append(other.label)
+    return found

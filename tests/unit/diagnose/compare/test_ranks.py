@@ -25,7 +25,7 @@ CLOSE = values(0.7, 0.2, 0.9, 0.2, 0.8, 0.3)
 
 
 def placed(**rows: Values) -> dict[str, int]:
-    return ranks(rows, BOUNDS, seed=0, level=0.95)
+    return ranks(rows, BOUNDS, seed=0)
 
 
 def test_rows_that_differ_clearly_stand_in_order() -> None:
@@ -38,7 +38,7 @@ def test_rows_whose_difference_holds_zero_share_a_rank() -> None:
 
 def test_a_rank_counts_the_rows_that_are_clearly_better_however_ties_chain() -> None:
     """The middle is tied with the best; were a tie with a tie a tie, all would share one rank."""
-    apart = difference(BEST, MIDDLE, BOUNDS, seed=0, level=0.95)
+    apart = difference(BEST, MIDDLE, BOUNDS, seed=0)
     assert apart.low is not None
     assert apart.high is not None
     assert apart.low < 0 < apart.high
@@ -52,10 +52,10 @@ def test_the_order_of_rows_changes_no_rank() -> None:
 
 def test_a_difference_is_paired_on_what_both_have() -> None:
     part = {unit: value for unit, value in BEST.items() if unit.history != "h5"}
-    found = difference(part, WORST, BOUNDS, seed=0, level=0.95)
+    found = difference(part, WORST, BOUNDS, seed=0)
     assert found.n == 5
     assert found.estimate == pytest.approx(0.34), "(0.3 + 0.4 + 0.3 + 0.4 + 0.3) / 5"
-    nothing = difference({}, WORST, BOUNDS, seed=0, level=0.95)
+    nothing = difference({}, WORST, BOUNDS, seed=0)
     assert (nothing.estimate, nothing.why) == (None, "nothing that both have a value for")
 
 

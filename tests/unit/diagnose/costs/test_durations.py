@@ -13,7 +13,7 @@ from recollect.diagnose.costs.durations import durations
 from recollect.diagnose.records.trials import Measure
 from recollect.diagnose.summary import findings
 from recollect.domain.steps import Arm
-from recollect.records.tables.summary import CellOutcome
+from recollect.records.tables.cells import CellOutcome
 from recollect.records.tables.supplement import RowTime
 
 from tests.fakes import toy_systems as toy
@@ -93,8 +93,9 @@ def test_what_the_engine_measures_comes_out_by_its_definition(tmp_path: Path) ->
     row = memory_row(Slow, Traits(can=toy.ALL))
     harness.run([harness.trial(keyed, steps, row) for keyed, steps in made.values()])
     tasks = {keyed.task: task(keyed.task, judged=True) for keyed, _ in made.values()}
-    benchmark = replace(BENCHMARK, card=replace(BENCHMARK.card, tasks=tasks))
-    found = findings(harness.folder, benchmark, lambda keyed: made[keyed.history.history_id][1])
+    card = replace(BENCHMARK.card, tasks=tasks)
+    benchmark = replace(BENCHMARK, card=card, steps=lambda history, *_: made[history.history_id][1])
+    found = findings(harness.folder, benchmark)
     (line,) = found.beside.times
     assert line.construction_s is not None
     assert line.construction_s >= 0.1

@@ -162,7 +162,7 @@ def test_a_question_takes_the_sum_of_its_calls_and_a_history_that_of_its_writing
     "other",
     [
         {"role": "judge", "stage": "judge"},
-        {"replicate": Take(answer=1).told_apart(0)},
+        {"replicate": Take(answer=1).replicate_id(0)},
         {"role": "user", "stage": "converse"},
         {"arm": "readback"},
         {"stage": "probe"},

@@ -11,12 +11,12 @@ import pytest
 
 from recollect.contracts.benchmark import Benchmark
 from recollect.diagnose.records import outcomes
-from recollect.diagnose.records.join import join
+from recollect.diagnose.records.join import read_run
 from recollect.domain.errors import DataError
 from recollect.domain.ids import MessageId
 from recollect.domain.steps import Arm
 from recollect.records.kinds import CheckRecord, FaultRecord, RecallRecord, StateRecord, StoredItem
-from recollect.records.tables.summary import CellOutcome
+from recollect.records.tables.cells import CellOutcome
 from recollect.store.run_folder import RunFolder
 
 from tests.fakes.run_builder import (
@@ -44,11 +44,11 @@ def only(says: Said, number: int = 0) -> Callable[[Case], Said]:
 
 
 def statuses(folder: RunFolder, row: str = "bm25", benchmark: Benchmark = BENCHMARK) -> Counter[str]:
-    return Counter(cell.status for cell in join(folder, benchmark) if cell.row == row)
+    return Counter(cell.status for cell in read_run(folder, benchmark).cells if cell.row == row)
 
 
 def cells_of(folder: RunFolder, row: str = "bm25") -> Sequence[CellOutcome]:
-    return [cell for cell in join(folder, BENCHMARK) if cell.row == row]
+    return [cell for cell in read_run(folder, BENCHMARK).cells if cell.row == row]
 
 
 @pytest.mark.parametrize("stage", ["recall", "answer"])
@@ -192,19 +192,19 @@ def test_a_recall_of_a_message_that_the_steps_do_not_show_is_refused(tmp_path: P
     found = Said(text="x", found=(StoredItem(message=MessageId("m-unknown")),))
     folder = build(tmp_path / "run", [RowSpec(label="bm25", says=lambda _: found)])
     with pytest.raises(DataError, match="names message `m-unknown`, which the steps do not show"):
-        join(folder, BENCHMARK)
+        read_run(folder, BENCHMARK)
 
 
 def test_a_task_that_the_card_does_not_know_is_refused(tmp_path: Path) -> None:
     folder = build(tmp_path / "run", [RowSpec(label="bm25", says=right)], [make_history(0, task="riddles")])
     with pytest.raises(DataError, match=r"`toy` has no task `riddles`.*known: choice, essay, facts, graded"):
-        join(folder, BENCHMARK)
+        read_run(folder, BENCHMARK)
 
 
 def test_steps_that_do_not_ask_a_planned_question_are_refused(tmp_path: Path) -> None:
     folder = build(tmp_path / "run", [RowSpec(label="bm25", says=right)])
     with pytest.raises(DataError, match="is not asked at `end`"):
-        join(folder, BENCHMARK, steps_of=lambda keyed: [])
+        read_run(folder, replace(BENCHMARK, steps=lambda *_: []))
 
 
 def test_the_later_record_of_a_cell_counts(tmp_path: Path) -> None:

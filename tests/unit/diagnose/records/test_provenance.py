@@ -10,7 +10,7 @@ import pytest
 from recollect.cli.inspect.headline import headline_table
 from recollect.diagnose.compare.pairs import compare, sides_of
 from recollect.diagnose.records.identity import identity
-from recollect.diagnose.summary import examine
+from recollect.diagnose.summary import findings
 from recollect.domain.errors import UsageError
 from recollect.domain.steps import Arm
 from recollect.records.codec import encode
@@ -55,7 +55,7 @@ def made(path: Path, standings: object) -> RunFolder:
 
 def told(folder: RunFolder, capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
     """All that is said of a run, by where."""
-    found = examine(folder, BENCHMARK)
+    found = findings(folder, BENCHMARK)
     headline_table(found.summary)
     files = files_of(folder, found.summary, found.cells, card=BENCHMARK.card, identity="r1:0")
     text = {"terminal": capsys.readouterr().out, "json": json.dumps(encode(found.summary))}
@@ -86,7 +86,7 @@ def test_the_score_of_a_stand_in_shows_nowhere(
 
 def test_nothing_of_a_stand_in_is_measured(tmp_path: Path) -> None:
     """No mean, no mean with zeros in it, no part, no recall, no waterfall, no label of a loss."""
-    found = examine(made(tmp_path / "run", FAKE), BENCHMARK)
+    found = findings(made(tmp_path / "run", FAKE), BENCHMARK)
     mine = [one for one in found.summary.numbers if one.row == "mine"]
     assert {(one.arm, one.score.estimate, one.strict, one.counts.not_available) for one in mine} == {
         (Arm.SYSTEM, None, None, 14),
@@ -104,7 +104,7 @@ def test_nothing_of_a_stand_in_is_measured(tmp_path: Path) -> None:
 
 
 def test_other_rows_are_as_they_were(tmp_path: Path) -> None:
-    plain, faked = (examine(made(tmp_path / name, said), BENCHMARK) for name, said in (("plain", {}), ("faked", FAKE)))
+    plain, faked = (findings(made(tmp_path / name, said), BENCHMARK) for name, said in (("plain", {}), ("faked", FAKE)))
     for table in ("numbers", "headlines", "retrieval", "waterfalls"):
         one, other = (
             [line for line in getattr(found.summary, table) if line.row != "mine"] for found in (plain, faked)
@@ -118,7 +118,7 @@ def test_a_row_that_is_not_run_here_is_in_every_table_with_its_reason(
     """It was never planned, so it has no cells; it is there all the same."""
     why = "memory `far` needs package `far`. Install it with `recollect install far`."
     folder = made(tmp_path / "run", {"far": {"word": "not run here", "why": why}})
-    found, said = examine(folder, BENCHMARK), told(folder, capsys)
+    found, said = findings(folder, BENCHMARK), told(folder, capsys)
     assert {row.row: row.ran for row in found.summary.rows} == {
         "mine": "ran",
         "other": "ran",
@@ -142,7 +142,7 @@ def test_a_system_that_says_that_it_cannot_start_was_not_run_here(tmp_path: Path
         oracle_row(),
     ]
     folder = build(tmp_path / "run", rows, [make_history(0)])
-    summary = examine(folder, BENCHMARK).summary
+    summary = findings(folder, BENCHMARK).summary
     (mine,) = [row for row in summary.rows if row.row == "mine"]
     assert (mine.ran, mine.ran_why.startswith("it could not start: ")) == ("not run here", True)
     assert summary.total.fault == 4
@@ -151,7 +151,7 @@ def test_a_system_that_says_that_it_cannot_start_was_not_run_here(tmp_path: Path
 @pytest.mark.parametrize(("cause", "writes"), [("worker_died", {}), ("not_available", {"stored": 2})])
 def test_a_system_that_broke_has_run(cause: str, writes: dict[str, int], tmp_path: Path) -> None:
     rows = [RowSpec(label="mine", says=right, broken=("state", cause, 1), writes=writes), floor_row(), oracle_row()]
-    summary = examine(build(tmp_path / "run", rows, [make_history(0)]), BENCHMARK).summary
+    summary = findings(build(tmp_path / "run", rows, [make_history(0)]), BENCHMARK).summary
     assert {row.row: row.ran for row in summary.rows}["mine"] == "ran"
 
 
@@ -168,5 +168,5 @@ def test_why_a_row_did_not_run_is_no_part_of_a_runs_identity(tmp_path: Path) -> 
     names = []
     for number, standing in enumerate([*said, {}]):
         folder = made(tmp_path / str(number), standing)
-        names.append(identity(folder, examine(folder, BENCHMARK).summary))
+        names.append(identity(folder, findings(folder, BENCHMARK).summary))
     assert names[0] == names[1] != names[2]

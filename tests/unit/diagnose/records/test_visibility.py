@@ -9,7 +9,7 @@ from recollect.diagnose.records.visibility import VisibleHistory
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message
 from recollect.records.kinds import ContentRecord, StateRecord, StoredItem
-from recollect.records.tables.summary import RecalledItem
+from recollect.records.tables.cells import RecalledItem
 
 from tests.fakes.run_builder import make_history, steps
 

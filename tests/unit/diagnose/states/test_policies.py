@@ -10,16 +10,15 @@ import pytest
 
 from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
+from recollect.diagnose.records.join import JoinedRun
 from recollect.diagnose.records.policy_versions import Adopted, Followed, coverage, versions
 from recollect.diagnose.states.cells import state_cells
 from recollect.diagnose.states.factual_recall import Sheet, sheets
-from recollect.diagnose.states.model_recall import Page, judged, recalls
-from recollect.diagnose.states.policies import Lived, policies
+from recollect.diagnose.states.policies import Page, judged, policies, recalls
 from recollect.domain.ids import HistoryId, MessageId
 from recollect.domain.questions import Key
-from recollect.records.tables.cells import Recalled, RecalledItem
+from recollect.records.tables.cells import CellOutcome, Recalled, RecalledItem
 from recollect.records.tables.policies import FIRST_POLICY, PolicyRow
-from recollect.records.tables.summary import CellOutcome
 
 from tests.fakes.state_cells import probe, scored
 
@@ -52,7 +51,7 @@ def key_of(cell: CellOutcome) -> Key:
     return Key(question_id=cell.question, field_gold=gold, field_evidence=told_in, labels=cell.labels)
 
 
-def lived(made: list[CellOutcome], *adopted: Adopted) -> Lived:
+def joined(made: list[CellOutcome], *adopted: Adopted) -> JoinedRun:
     episodes: dict[HistoryId, Any] = {}
     for cell in made:
         one = episodes.setdefault(
@@ -61,13 +60,14 @@ def lived(made: list[CellOutcome], *adopted: Adopted) -> Lived:
         one.keyed.keys[cell.question] = key_of(cell)
         one.asked_at[cell.checkpoint, cell.question] = PLACES[int(cell.labels["period"])]
     facts = {"system": {"inputs": {FIRST_POLICY: "facts of work"}}}
-    return Lived(episodes, {"agent": facts, "mem": {"system": {}}}, adopted)
+    rows: dict[str, Any] = {"agent": facts, "mem": {"system": {}}}
+    return JoinedRun(name="r", config={}, episodes=episodes, shared={}, rows=rows, cells=(), adopted=adopted)
 
 
 def row(*users: str) -> PolicyRow:
     made = [cell for user in users for cell in cells(user)]
     adopted = [Adopted("overall", "agent", HistoryId(user), 0, 2, SECOND) for user in users]
-    (found,) = policies(grid_of(made), lived(made, *adopted), Estimator(seed=0))
+    (found,) = policies(grid_of(made), joined(made, *adopted), Estimator(seed=0))
     return found
 
 
@@ -75,7 +75,8 @@ def sheet(period: int) -> Sheet:
     made = cells("u")
     found = state_cells(grid_of(made), "overall", "agent")
     assert found is not None
-    return sheets(found, lived(made).keys)[period]
+    keys = {history: episode.keyed.keys for history, episode in joined(made).episodes.items()}
+    return sheets(found, keys)[period]
 
 
 COVERED = [
@@ -119,7 +120,7 @@ def test_held_by_source_means_that_anything_came_of_the_message_and_by_words_tha
 
 def test_an_agent_that_does_not_tell_has_no_recall_and_no_zero() -> None:
     made = [replace(cell, recall=None) for cell in cells("u")]
-    (found,) = policies(grid_of(made), lived(made), Estimator(seed=0))
+    (found,) = policies(grid_of(made), joined(made), Estimator(seed=0))
     assert (found.whole.by_source.estimate, found.whole.by_words.estimate) == (None, None)
     assert "does not tell" in found.whole.by_source.why
 
@@ -138,7 +139,7 @@ def test_numbers_stand_by_period_and_for_all() -> None:
 
 def test_a_row_without_a_policy_has_none_of_this() -> None:
     made = [replace(cell, row="mem") for cell in cells("u")]
-    assert policies(grid_of(made), lived(made), Estimator(seed=0)) == ()
+    assert policies(grid_of(made), joined(made), Estimator(seed=0)) == ()
 
 
 def test_a_model_checks_the_claims_of_each_period_and_what_it_leaves_open_is_counted() -> None:

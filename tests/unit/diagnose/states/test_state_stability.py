@@ -11,8 +11,8 @@ import pytest
 from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.states.summary import states
+from recollect.records.tables.cells import CellOutcome
 from recollect.records.tables.states import Stability
-from recollect.records.tables.summary import CellOutcome
 
 from tests.fakes.state_cells import gold_of, oracle, scored
 

@@ -14,8 +14,8 @@ from recollect.diagnose.states.summary import states
 from recollect.diagnose.summary import findings
 from recollect.domain.repeats import Take
 from recollect.metrics.states import memory_scores
+from recollect.records.tables.cells import CellOutcome, CellStatus
 from recollect.records.tables.states import StateRow
-from recollect.records.tables.summary import CellOutcome, CellStatus
 
 from tests.fakes.run_builder import (
     BENCHMARK,

@@ -10,7 +10,7 @@ import pytest
 
 from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
-from recollect.diagnose.records.join import join
+from recollect.diagnose.records.join import read_run
 from recollect.diagnose.waterfall import arms as module
 from recollect.diagnose.waterfall.arms import waterfalls
 from recollect.domain.histories import Keyed
@@ -37,7 +37,7 @@ BOTH = (Arm.SYSTEM, Arm.READBACK)
 
 
 def found(path: Path, *rows: RowSpec, history: Keyed = HISTORY) -> list[Waterfall]:
-    grid = grid_of(join(build(path / "run", rows, [history]), BENCHMARK))
+    grid = grid_of(read_run(build(path / "run", rows, [history]), BENCHMARK).cells)
     return list(waterfalls(grid, BENCHMARK.card.tasks, Estimator(seed=7)))
 
 

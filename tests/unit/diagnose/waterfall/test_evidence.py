@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.diagnose.records.join import join
-from recollect.diagnose.waterfall.evidence import ReadDepth, Trail, worded
+from recollect.diagnose.records.join import read_run
+from recollect.diagnose.waterfall.evidence import Trail
 from recollect.domain.exchange import Recall, RecallItem
 from recollect.domain.ids import MessageId, SessionId
 from recollect.domain.messages import Message
 from recollect.engine.feeding.wording import ContextMaker
-from recollect.records.tables.summary import CellOutcome, Recalled, RecalledItem
+from recollect.records.tables.cells import CellOutcome, ReadDepth, Recalled, RecalledItem
 from recollect.text.tokens import count
 
 from tests.fakes.run_builder import BENCHMARK, RowSpec, build, right
@@ -112,7 +112,7 @@ def test_items_are_worded_and_cut_as_the_engine_does(
     number = ReadDepth(count=count).items(
         replace(_cell(), recall=recall, context_tokens=context.tokens, truncated=True)
     )
-    whole = [worded(item) for item in recall.items]
+    whole = [item.worded() for item in recall.items]
     kept = context.text.split("\n") if context.items else []
     assert number is not None
     assert len(context.items) - 1 <= number
@@ -146,7 +146,7 @@ def _cell() -> CellOutcome:
 @pytest.fixture(autouse=True, scope="module")
 def _one_cell(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = build(tmp_path_factory.mktemp("reach") / "run", [RowSpec(label="bm25", says=right)])
-    _CELLS.append(join(folder, BENCHMARK)[0])
+    _CELLS.append(read_run(folder, BENCHMARK).cells[0])
 
 
 def test_what_was_not_cut_was_read_whole() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from recollect.diagnose.grid import grid_of
-from recollect.diagnose.records.join import join
+from recollect.diagnose.records.join import read_run
 from recollect.diagnose.waterfall import failures as module
 from recollect.diagnose.waterfall.failures import LABELS, failures
 from recollect.domain.histories import Keyed
@@ -17,7 +17,8 @@ from recollect.domain.ids import MessageId
 from recollect.domain.questions import Key
 from recollect.domain.steps import Arm
 from recollect.records.kinds import StoredItem
-from recollect.records.tables.summary import CellOutcome, Failures
+from recollect.records.tables.cells import CellOutcome
+from recollect.records.tables.summary import Failures
 
 from tests.fakes.run_builder import (
     BENCHMARK,
@@ -51,7 +52,7 @@ def told(path: Path, says: Says, *, arms: Sequence[Arm] = BOTH, **options: objec
     oracle: Says = options.pop("oracle", right)  # type: ignore[assignment]
     histories: Sequence[Keyed] = options.pop("histories", HISTORIES)  # type: ignore[assignment]
     rows = [RowSpec(label="bm25", says=says, arms=tuple(arms)), oracle_row(oracle)]
-    return join(build(path / "run", rows, histories), BENCHMARK)
+    return read_run(build(path / "run", rows, histories), BENCHMARK).cells
 
 
 def labels(cells: Sequence[CellOutcome]) -> set[str | None]:
@@ -199,11 +200,11 @@ def test_an_agents_own_oracle_tells_for_it(tmp_path: Path) -> None:
         says=lambda case: wrong(case) if case.arm is not Arm.READBACK else right(case),
         arms=(Arm.SYSTEM, Arm.READBACK, Arm.ORACLE),
     )
-    cells = join(build(tmp_path / "run", [agent, oracle_row(), floor_row()]), BENCHMARK)
+    cells = read_run(build(tmp_path / "run", [agent, oracle_row(), floor_row()]), BENCHMARK).cells
     assert {c.failure for c in cells if c.row == "agent" and c.arm is Arm.SYSTEM} == {"reading"}
 
 
 def test_what_an_agent_tells_of_is_what_it_had_in_its_context(tmp_path: Path) -> None:
     agent = RowSpec(label="agent", kind="agent", says=by_arm(wrong, right), arms=BOTH)
-    cells = join(build(tmp_path / "run", [agent, oracle_row()]), BENCHMARK)
+    cells = read_run(build(tmp_path / "run", [agent, oracle_row()]), BENCHMARK).cells
     assert {c.failure for c in cells if c.row == "agent" and c.arm is Arm.SYSTEM} == {"use"}

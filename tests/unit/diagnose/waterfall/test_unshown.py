@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from recollect.diagnose.summary import Examined, examine
+from recollect.diagnose.summary import Findings, findings
 from recollect.diagnose.waterfall.evidence import EVIDENCE_SHOWN, is_cut
-from recollect.domain.histories import Asking, Keyed
+from recollect.domain.histories import Asking, History
 from recollect.domain.messages import Session
 from recollect.domain.steps import Arm, Ask, Observe, Step
 
@@ -17,12 +19,12 @@ from tests.fakes.run_builder import BENCHMARK, Case, RowSpec, Said, build, lost,
 BOTH = (Arm.SYSTEM, Arm.READBACK)
 
 
-def second_session(keyed: Keyed) -> Iterator[Step]:
+def second_session(history: History, *_: Any, **__: Any) -> Iterator[Step]:
     """The first two messages are cut away, and with them the evidence of two of four questions."""
-    sessions = [event for event in keyed.history.timeline if isinstance(event, Session)]
+    sessions = [event for event in history.timeline if isinstance(event, Session)]
     yield from (Observe(session=session) for session in sessions[1:])
-    known = {question.question_id: question for question in keyed.history.questions}
-    for event in keyed.history.timeline:
+    known = {question.question_id: question for question in history.questions}
+    for event in history.timeline:
         if isinstance(event, Asking):
             yield Ask(checkpoint=event.checkpoint, questions=tuple(known[name] for name in event.question_ids))
 
@@ -32,10 +34,10 @@ def _says(case: Case) -> Said:
     return right(case) if case.number >= 2 else lost(case)
 
 
-def _examined(path: Path, *, whole: bool = False) -> Examined:
+def _examined(path: Path, *, whole: bool = False) -> Findings:
     rows = [RowSpec(label="bm25", says=_says, arms=BOTH), oracle_row()]
     folder = build(path, rows, [make_history(0)])
-    return examine(folder, BENCHMARK) if whole else examine(folder, BENCHMARK, second_session)
+    return findings(folder, BENCHMARK if whole else replace(BENCHMARK, steps=second_session))
 
 
 def test_questions_count_and_say_whether_their_evidence_was_shown(tmp_path: Path) -> None:

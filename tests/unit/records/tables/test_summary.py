@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 
 from recollect.diagnose.compare.pairs import compare, sides_of
-from recollect.diagnose.summary import examine
+from recollect.diagnose.summary import findings
 from recollect.domain.steps import Arm
 from recollect.records.codec import decode, encode
-from recollect.records.tables.summary import CellOutcome, Comparison, Counts, Estimate, Summary
+from recollect.records.tables.cells import CellOutcome, Estimate
+from recollect.records.tables.summary import Comparison, Counts, Summary
 
 from tests.fakes.run_builder import BENCHMARK, RowSpec, build, floor_row, lost, oracle_row, right
 
@@ -17,7 +18,7 @@ from tests.fakes.run_builder import BENCHMARK, RowSpec, build, floor_row, lost, 
 def test_a_summary_its_cells_and_a_comparison_survive_json(tmp_path: Path) -> None:
     rows = [floor_row(), oracle_row(), RowSpec(label="bm25", says=right, arms=(Arm.SYSTEM, Arm.READBACK))]
     folder = build(tmp_path / "run", rows)
-    summary, cells = examine(folder, BENCHMARK)
+    summary, cells, _ = findings(folder, BENCHMARK)
     assert decode(Summary, json.loads(json.dumps(encode(summary))), where="test") == summary
     for cell in cells:
         assert decode(CellOutcome, json.loads(json.dumps(encode(cell))), where="test") == cell
@@ -41,7 +42,7 @@ def test_only_scored_and_abstained_answers_are_counted() -> None:
 
 
 def test_every_table_of_a_summary_is_there_even_for_a_row_that_lost_everything(tmp_path: Path) -> None:
-    summary = examine(build(tmp_path / "run", [RowSpec(label="bm25", says=lost)]), BENCHMARK).summary
+    summary = findings(build(tmp_path / "run", [RowSpec(label="bm25", says=lost)]), BENCHMARK).summary
     for name in ("numbers", "references", "headlines", "waterfalls", "retrieval", "failures"):
         assert getattr(summary, name), name
 

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import re
 
-from recollect.records.tables.summary import Estimate, Waterfall, WaterfallCell
+from recollect.records.tables.cells import Estimate
+from recollect.records.tables.summary import Waterfall, WaterfallCell
 from recollect.report.charts import bars
 
 

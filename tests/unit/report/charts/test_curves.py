@@ -11,20 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.records.tables.summary import Estimate, RetrievalPoint
+from recollect.records.tables.cells import Estimate
 from recollect.report.charts import bars, curves
-from recollect.report.charts.curves import GAP, apart
+from recollect.report.charts.curves import GAP, Spot, apart
 
 Matrix = tuple[tuple[float, ...], ...]
 
 
-def points(*recalls: float | None) -> tuple[RetrievalPoint, ...]:
+def points(*recalls: float | None) -> tuple[Spot, ...]:
     """A line through *recalls*, at 1, 2, 3 and so on."""
-    nothing = Estimate(estimate=None, why="no evidence")
     return tuple(
-        RetrievalPoint(
-            at=str(place), recall=Estimate(estimate=one, why="" if one is not None else "none"), precision=nothing
-        )
+        Spot(str(place), Estimate(estimate=one, why="" if one is not None else "none"))
         for place, one in enumerate(recalls, start=1)
     )
 
@@ -40,7 +37,7 @@ def name_places(drawn: str) -> dict[str, float]:
 
 
 def test_rows_are_told_apart_by_lines_of_their_own() -> None:
-    drawn = curves.recall_curves("facts", {f"row {n}": points(0.5, 0.6) for n in range(bars.SERIES)})
+    drawn = curves.line_chart("evidence recall of facts", {f"row {n}": points(0.5, 0.6) for n in range(bars.SERIES)})
     assert all(f"line series-{n}" in drawn for n in range(bars.SERIES))
 
 
@@ -81,25 +78,25 @@ def test_any_two_colours_are_told_apart_by_colour_blind_readers_too(sight: Matri
 
 
 def test_points_without_a_recall_are_left_out() -> None:
-    assert "at 2" not in curves.recall_curves("facts", {"bm25": points(0.5, None)})
+    assert "at 2" not in curves.line_chart("evidence recall of facts", {"bm25": points(0.5, None)})
 
 
 def test_rows_are_named_in_the_order_in_which_their_lines_end() -> None:
     """By hand: c ends at 90 %, a and d at 50 %, b stopped at 20 %."""
     lines = {"a": points(0.1, 0.5), "b": points(0.2, None), "c": points(0.0, 0.9), "d": points(0.9, 0.5)}
-    assert [(end.row, end.number, end.recall) for end in curves.ends(lines)] == [
+    assert [(end.row, end.number, end.ratio) for end in curves.ends_of(lines)] == [
         ("c", 2, 0.9),
         ("a", 0, 0.5),
         ("d", 3, 0.5),
         ("b", 1, 0.2),
     ]
-    places = name_places(curves.recall_curves("facts", lines))
+    places = name_places(curves.line_chart("evidence recall of facts", lines))
     assert sorted(places, key=places.__getitem__) == ["c", "a", "d", "b"]
 
 
 def test_names_of_lines_that_end_together_do_not_lie_on_one_another() -> None:
     """Twelve rows at the bottom: all names are a gap apart and inside the drawing."""
-    drawn = curves.recall_curves("facts", {f"row {n}": points(0.0, 0.01) for n in range(12)})
+    drawn = curves.line_chart("evidence recall of facts", {f"row {n}": points(0.0, 0.01) for n in range(12)})
     places = sorted(name_places(drawn).values())
     assert len(places) == 12
     assert all(second - first >= GAP - 0.02 for first, second in pairwise(places))
@@ -107,14 +104,14 @@ def test_names_of_lines_that_end_together_do_not_lie_on_one_another() -> None:
 
 
 def test_more_names_than_the_chart_is_high_make_it_higher() -> None:
-    drawn = curves.recall_curves("facts", {f"row {n}": points(0.5) for n in range(30)})
+    drawn = curves.line_chart("evidence recall of facts", {f"row {n}": points(0.5) for n in range(30)})
     tall = float(re.findall(r'class="chart curves"[^>]* height="([0-9.]+)"', drawn)[0])
     assert tall >= 30 * GAP
     assert max(name_places(drawn).values()) <= tall + 4
 
 
 def test_a_long_name_is_cut_at_its_line_and_whole_in_its_title() -> None:
-    drawn = curves.recall_curves("facts", {"m" * 60: points(0.5)})
+    drawn = curves.line_chart("evidence recall of facts", {"m" * 60: points(0.5)})
     assert f"<title>{'m' * 60}</title>{'m' * 21}…" in drawn
 
 

@@ -12,10 +12,9 @@ from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.states.summary import states
 from recollect.domain.ids import HistoryId
-from recollect.records.tables.cells import Estimate
+from recollect.records.tables.cells import CellOutcome, Estimate
 from recollect.records.tables.policies import PolicyNumbers, PolicyRow, PolicyVersion
 from recollect.records.tables.states import StateRow
-from recollect.records.tables.summary import CellOutcome
 from recollect.records.tables.supplement import Supplement
 from recollect.report.exports.drawing import Figure
 from recollect.report.exports.figures import figures, write

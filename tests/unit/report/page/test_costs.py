@@ -15,7 +15,8 @@ import pytest
 from recollect.contracts.models import Usage
 from recollect.diagnose.costs.totals import costs_of
 from recollect.records.calls import CallLine
-from recollect.records.tables.summary import CellOutcome, Summary
+from recollect.records.tables.cells import CellOutcome
+from recollect.records.tables.summary import Summary
 from recollect.report.page.costs import CostSection, cost_section
 from recollect.report.tables import as_csv, costs_table
 from recollect.report.writer import write

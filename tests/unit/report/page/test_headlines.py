@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from recollect.records.tables.cells import Estimate
 from recollect.records.tables.costs import CallSums, Costs, RowCost, Spread
-from recollect.records.tables.summary import Estimate, Summary
-from recollect.report.page.headlines import Comparison, HeadlineGroup, headline_groups
-from recollect.report.page.tasks import sections
+from recollect.records.tables.summary import Summary
+from recollect.report.page.tasks import Comparison, HeadlineGroup, headline_groups, sections
 from recollect.report.writer import write
 
 from tests.fakes.report_builder import Made, run

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from recollect.domain.ids import HistoryId, MessageId
-from recollect.records.tables.summary import Recalled, RecalledItem
+from recollect.records.tables.cells import Recalled, RecalledItem
 from recollect.report.page.payload import BEYOND, LISTED, Json, _ranges, payload
 from recollect.report.recalls import Recalls
 from recollect.report.text import question_names

@@ -12,7 +12,7 @@ import pytest
 from recollect.cli.inspect.diagnosis import split_tables
 from recollect.diagnose.records.identity import identity
 from recollect.diagnose.summary import Findings, findings
-from recollect.records.tables.summary import Estimate
+from recollect.records.tables.cells import Estimate
 from recollect.report.charts.bars import stage_bars
 from recollect.report.page.splits import LINKED, split_sections, waterfalls_table
 from recollect.report.writer import write

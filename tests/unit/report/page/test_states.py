@@ -12,8 +12,8 @@ from recollect.cli.inspect.states import lost_rows, print_states
 from recollect.diagnose.estimates import Estimator
 from recollect.diagnose.grid import grid_of
 from recollect.diagnose.states.summary import states
+from recollect.records.tables.cells import CellOutcome, Estimate
 from recollect.records.tables.states import StateRow
-from recollect.records.tables.summary import CellOutcome, Estimate
 from recollect.records.tables.supplement import Supplement
 from recollect.report.charts.curves import Spot
 from recollect.report.charts.heat import heat_map
