@@ -172,6 +172,11 @@ def row_of_instance(instance: Instance) -> dict[str, Any]:
     return {**row, "qas": [_row_of_qa(qa) for qa in instance.qas]}
 
 
+def turns_of(rows: Sequence[Row]) -> tuple[Turn, ...]:
+    """The messages of a dialogue that a model wrote."""
+    return tuple(Turn(role=row["role"], content=row["content"]) for row in rows)
+
+
 def _turns(rows: list[Any], place: str, found: Findings) -> tuple[Turn, ...]:
     """Messages of a session; there are tens of thousands, so a sound one costs no more than a look."""
     if not rows:

@@ -1,4 +1,4 @@
-"""Who the users are: invented people of many ages, trades and places, none of them real."""
+"""The users: invented people of many ages, trades and places."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from recollect.worlds.catalogues import catalogue, read
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Life:
-    """What a profile tells of somebody; nothing in it bears on what the benchmark asks."""
+    """Profile of a person; nothing in it affects what the benchmark asks."""
 
     names: tuple[str, ...]
     """One for each time that the life is lived."""
@@ -37,20 +37,20 @@ class Life:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Cast:
+class _Profiles:
     persons: tuple[Life, ...]
 
 
 @cache
 def lives() -> tuple[Life, ...]:
-    """What the file of this folder says; read once."""
-    return read(_Cast, catalogue("subtlememory") / "personas.json").persons
+    """All profiles of the catalogue; read once."""
+    return read(_Profiles, catalogue("subtlememory") / "personas.json").persons
 
 
 def draw_personas(count: int, seed: int) -> tuple[Persona, ...]:
-    """So many people; every life comes once before one comes twice, then under another name.
+    """So many people; every profile is used once before any is used again, then under another name.
 
-    The first people of a seed are the same however many are drawn, and their ids sort in this order.
+    The first people of a seed are the same for any count, and their ids sort in this order.
 
     Raises:
         UsageError: There are not so many.
@@ -70,11 +70,15 @@ def draw_personas(count: int, seed: int) -> tuple[Persona, ...]:
 
 
 def _persona(life: Life, name: str, persona_id: str, rng: Random) -> Persona:
+    age = life.age + rng.randint(-1, 1)
+    plain = normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
+    mail = ".".join(part for part in plain.replace("-", "").split() if part)
+    digits = "".join(str(rng.randint(0, 9)) for _ in range(4))
     profile = {
         "persona_id": persona_id,
         "name": name,
         "short_persona": life.short,
-        "age": life.age + rng.randint(-1, 1),
+        "age": age,
         "gender": life.gender,
         "nationality": life.nationality,
         "languages_spoken": ", ".join(life.languages),
@@ -85,23 +89,16 @@ def _persona(life: Life, name: str, persona_id: str, rng: Random) -> Persona:
         "speaking_style": life.speaking_style,
         "therapy_background": life.therapy,
         "health_and_medical_conditions": life.health,
-        "sensitive_information": _sensitive(name, rng),
+        # numbers and addresses that belong to nobody: reserved domains and ranges
+        "sensitive_information": {
+            "phone": f"+1-{rng.randint(200, 989)}-555-01{rng.randint(0, 99):02d}",
+            "email": f"{mail}@example.org",
+            "date_of_birth": f"{rng.randint(1, 28):02d}.{rng.randint(1, 12):02d}., year withheld",
+            "id_number": f"000-{rng.randint(10, 99)}-{digits}",
+            "passport": f"ZZ{rng.randint(0, 9_999_999):07d}",
+            "bank_account": f"XX00 TEST {rng.randint(0, 9999):04d} {rng.randint(0, 9999):04d}",
+            "street_address": f"{rng.randint(1, 180)} Nowhere Street, flat {rng.randint(1, 40)}",
+        },
     }
     text = json.dumps(profile, ensure_ascii=False)
     return Persona(persona_id=persona_id, name=name, first_name=name.split(maxsplit=1)[0], persona_str=text)
-
-
-def _sensitive(name: str, rng: Random) -> dict[str, str]:
-    """Numbers and addresses that belong to nobody: reserved domains, and ranges that are not given out."""
-    plain = normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
-    mail = ".".join(part for part in plain.replace("-", "").split() if part)
-    digits = "".join(str(rng.randint(0, 9)) for _ in range(4))
-    return {
-        "phone": f"+1-{rng.randint(200, 989)}-555-01{rng.randint(0, 99):02d}",
-        "email": f"{mail}@example.org",
-        "date_of_birth": f"{rng.randint(1, 28):02d}.{rng.randint(1, 12):02d}., year withheld",
-        "id_number": f"000-{rng.randint(10, 99)}-{digits}",
-        "passport": f"ZZ{rng.randint(0, 9_999_999):07d}",
-        "bank_account": f"XX00 TEST {rng.randint(0, 9999):04d} {rng.randint(0, 9999):04d}",
-        "street_address": f"{rng.randint(1, 180)} Nowhere Street, flat {rng.randint(1, 40)}",
-    }

@@ -1,4 +1,4 @@
-"""Whole persons of cases that were made: sessions laid out in time, everything under its names."""
+"""Complete persons made of generated cases: sessions laid out in time, ids assigned."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
-from typing import NamedTuple
 
 from recollect.benchmarks.subtlememory.generate.assembly import Names
 from recollect.benchmarks.subtlememory.generate.personas import draw_personas
@@ -16,21 +15,13 @@ from recollect.benchmarks.subtlememory.histories import NAME
 from recollect.benchmarks.subtlememory.items import RELATED, RELATIONS, UNRELATED, Bundle, Instance, Qa, Talk
 from recollect.benchmarks.subtlememory.make.settings import WorldSettings, laid_out
 from recollect.benchmarks.subtlememory.make.users import progress
-from recollect.benchmarks.subtlememory.make.users.progress import Case
-from recollect.benchmarks.subtlememory.make.world.case import Dialogue, MadeCase, case_of
+from recollect.benchmarks.subtlememory.make.world.case import Dialogue, MadeCase
+from recollect.benchmarks.subtlememory.make.world.progress import CASE
+from recollect.benchmarks.subtlememory.rows import turns_of
 from recollect.domain.errors import DataError, UsageError
 from recollect.making.steps import Sight
 
 NUANCED = "nuanced"
-
-
-class Owner(NamedTuple):
-    """Whose history the cases go into."""
-
-    persona_id: str
-    profile: str
-    number: int
-    """Among all persons."""
 
 
 def bundle_of_user(sight: Sight, seed: int) -> Bundle:
@@ -38,34 +29,36 @@ def bundle_of_user(sight: Sight, seed: int) -> Bundle:
 
     Args:
         sight: Results of all steps.
-        seed: Draws which question of a case is asked, and when its sessions lie.
+        seed: Draws which question of a case is asked, and when its sessions take place.
     """
     who = progress.person(sight)
     asked: Mapping[str, Sequence[Qa]] = sight.of(progress.ASKED)
-    found = progress.cases(sight)
-    cases = [
-        _case_of_user(sight, found[part], sampled(found[part], qas, f"{seed}:{who.persona_id}:{part}"))
-        for part, qas in asked.items()
-    ]
-    return Laid(
-        owner=Owner(who.persona_id, who.profile, who.number),
+    return _Layout(
+        persona_id=who.persona_id,
+        profile=who.profile,
+        number=who.number,
         source=RELATED,
         names=Names(folder=f"persona_{who.number}", seed=f"subtlememory made {who.persona_id}"),
         settings=laid_out(who.settings, who.persons),
         seed=f"{seed}:{who.persona_id}:times",
-    ).bundle(cases)
+    ).bundle([_case_of_user(sight, part, qas, f"{seed}:{who.persona_id}:{part}") for part, qas in asked.items()])
 
 
-def sampled(case: Case, asked: Sequence[Qa], seed: str) -> tuple[Qa, ...]:
-    """The questions of a case that are asked: all where the condition decides, else one."""
-    if case.relation_type == NUANCED:
-        return tuple(asked)
-    return (Random(f"{seed}:sample").choice(asked),)
-
-
-def _case_of_user(sight: Sight, case: Case, qas: tuple[Qa, ...]) -> MadeCase:
-    part = case.preference.preference_id
-    talks = [(sight.of(progress.SESSIONS[place], part), brief) for place, brief in enumerate(case.briefs)]
+def _case_of_user(sight: Sight, part: str, qas: Sequence[Qa], seed: str) -> MadeCase:
+    """A case with the questions that are asked: all where the condition decides, else one."""
+    case = progress.cases(sight)[part]
+    dialogues: list[Dialogue] = []
+    for place, brief in enumerate(case.briefs):
+        reply = sight.of(progress.SESSIONS[place], part)
+        kind = reply["selected_conversation_type"]
+        dialogues.append(
+            Dialogue(
+                conversation_type=kind,
+                conversation_flow=dict(brief.candidates)[kind],
+                signal=brief.signal,
+                history=turns_of(reply["messages"]),
+            )
+        )
     return MadeCase(
         key=part,
         topic=case.preference.topic,
@@ -73,29 +66,21 @@ def _case_of_user(sight: Sight, case: Case, qas: tuple[Qa, ...]) -> MadeCase:
         relation_subtype=case.relation_subtype,
         case=case.description,
         facts=case.facts,
-        qas=qas,
-        dialogues=tuple(
-            Dialogue(
-                conversation_type=talk["selected_conversation_type"],
-                conversation_flow=dict(brief.candidates)[talk["selected_conversation_type"]],
-                signal=brief.signal,
-                history=progress.turns_of(talk),
-            )
-            for talk, brief in talks
-        ),
+        qas=tuple(qas) if case.relation_type == NUANCED else (Random(f"{seed}:sample").choice(qas),),
+        dialogues=tuple(dialogues),
     )
 
 
 def world_cases(made: Mapping[str, Sight]) -> tuple[MadeCase, ...]:
     """The cases that were made, in the order of their keys."""
-    return tuple(case_of(made[key]) for key in sorted(made))
+    return tuple(made[key].of(CASE) for key in sorted(made))
 
 
 def world_bundles(cases: Sequence[MadeCase], settings: WorldSettings, seed: int) -> tuple[Bundle, ...]:
-    """Invented persons with so many cases each, all of a relation dealt evenly; `merge` gives the cases to others.
+    """Invented persons with an even share of the cases of each relation; `merge` gives the cases to others.
 
     Raises:
-        DataError: More persons are needed than there are.
+        DataError: More persons are needed than the catalogue has.
     """
     count = -(-len(cases) // settings.cases_per_person)
     try:
@@ -106,22 +91,27 @@ def world_bundles(cases: Sequence[MadeCase], settings: WorldSettings, seed: int)
     found: list[Bundle] = []
     for number, persona in enumerate(personas):
         names = Names(folder=f"persona_{number}", seed=f"subtlememory world {seed} {persona.persona_id}")
-        laid = Laid(
-            owner=Owner(persona.persona_id, persona.persona_str, number),
+        layout = _Layout(
+            persona_id=persona.persona_id,
+            profile=persona.persona_str,
+            number=number,
             source=UNRELATED,
             names=names,
             settings=laid_out(settings, count),
             seed=f"{names.seed}:schedule",
         )
-        found.append(laid.bundle(ordered[number::count]))
+        found.append(layout.bundle(ordered[number::count]))
     return tuple(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Laid:
+class _Layout:
     """How the cases of one person are named and laid out."""
 
-    owner: Owner
+    persona_id: str
+    profile: str
+    number: int
+    """Among all persons."""
     source: str
     """`user-related` or `user-unrelated`."""
     names: Names
@@ -137,11 +127,23 @@ class Laid:
             for case in cases
             for place in range(len(case.dialogues))
         ]
-        talks = tuple(
-            self._talk(known[slot.case], slot.place, order, moment)
-            for order, (slot, moment) in enumerate(self._timed(slots))
-        )
-        return Bundle(key=self.names.folder, talks=talks, instances=tuple(map(self._instance, cases)))
+        talks: list[Talk] = []
+        for order, (slot, moment) in enumerate(self._timed(slots)):
+            dialogue = known[slot.case].dialogues[slot.place]
+            talk = Talk(
+                order=order,
+                persona_id=self.persona_id,
+                session_id=self.names.session(self.source, slot.case, slot.place + 1),
+                timestamp=moment.isoformat(),
+                source=self.source,
+                case_id=self.names.case(self.source, slot.case),
+                conversation_type=dialogue.conversation_type,
+                conversation_flow=dialogue.conversation_flow,
+                persona_signal_level=dialogue.signal,
+                history=dialogue.history,
+            )
+            talks.append(talk)
+        return Bundle(key=self.names.folder, talks=tuple(talks), instances=tuple(map(self._instance, cases)))
 
     def _timed(self, slots: Sequence[Slot]) -> tuple[tuple[Slot, datetime], ...]:
         """Sessions with their times; gaps shrink until they can be kept, so that nothing paid for is lost."""
@@ -149,33 +151,18 @@ class Laid:
         for sessions, apart in [(n, days) for n in range(most, -1, -1)] + [(0, n) for n in range(days - 1, -1, -1)]:
             tried = replace(self.settings, gap_sessions=sessions, gap_days=apart)
             try:
-                return schedule(slots, tried, span_of(tried, self.owner.number), Random(self.seed))
+                return schedule(slots, tried, span_of(tried, self.number), Random(self.seed))
             except UsageError:
                 continue
         span = f"from {self.settings.start} to {self.settings.end}"
         raise DataError(f"{len(slots)} sessions cannot be laid out {span}", NAME)
 
-    def _talk(self, case: MadeCase, place: int, order: int, moment: datetime) -> Talk:
-        dialogue = case.dialogues[place]
-        return Talk(
-            order=order,
-            persona_id=self.owner.persona_id,
-            session_id=self.names.session(self.source, case.key, place + 1),
-            timestamp=moment.isoformat(),
-            source=self.source,
-            case_id=self.names.case(self.source, case.key),
-            conversation_type=dialogue.conversation_type,
-            conversation_flow=dialogue.conversation_flow,
-            persona_signal_level=dialogue.signal,
-            history=dialogue.history,
-        )
-
     def _instance(self, case: MadeCase) -> Instance:
         places = range(1, len(case.dialogues) + 1)
         return Instance(
             instance_id=self.names.instance(self.source, case.key),
-            persona_id=self.owner.persona_id,
-            persona_str=self.owner.profile,
+            persona_id=self.persona_id,
+            persona_str=self.profile,
             source=self.source,
             case_id=self.names.case(self.source, case.key),
             topic=case.topic,

@@ -1,4 +1,4 @@
-"""What several rules of replies about the world look at: values, dates, conditions that would settle a conflict."""
+"""Checks shared by the steps: values, dates, conditions that would settle a conflict, and unfit content."""
 
 from __future__ import annotations
 
@@ -6,27 +6,26 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
-from recollect.making.steps import Check
+from recollect.making.steps import Check, Given
 from recollect.text.dates.mentions import find_dates
-from recollect.text.normal import FUNCTION_WORDS, normalise, search_tokens
+from recollect.text.normal import normalise
 from recollect.text.sentences import split
-from recollect.worlds.checks import STATED, says
+from recollect.worlds.checks import outright, says, substance
 
 Texts = Callable[[Any], Iterable[str]]
-Facts = Sequence[Mapping[str, Any]]
 _YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
-_TELLING = 4
-"""Letters of a single word with a capital from which on it is taken for a name."""
+_NAME_LENGTH = 4
+"""A single capitalised word of at least this many letters is taken for a name."""
 _BETRAYS = re.compile(
     r"\b(?:benchmarks?|data ?sets?|ground truth|memory_ids?|memor(?:y|ies)|sessions?|distractors?|canonical answer"
     r"|complementary|nuanced?|contradict\w*|conflicting (?:claims?|facts?)|test (?:case|item)s?)\b",
     re.IGNORECASE,
 )
-Content = Literal["fine", "identifying", "offensive"]
-FINE, IDENTIFYING, OFFENSIVE = CONTENTS = ("fine", "identifying", "offensive")
-"""As filters decide on it."""
+FINE = "fine"
+CONTENTS = (FINE, "identifying", "offensive")
+"""Content labels that the filters choose from."""
 _STREETS = "street|st|avenue|ave|road|rd|lane|ln|drive|dr|boulevard|blvd|court|ct|terrace|square|close|crescent|highway"
 _IDENTIFYING: Mapping[str, re.Pattern[str]] = {
     "e-mail address": re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b", re.IGNORECASE),
@@ -61,66 +60,66 @@ _OFFENSIVE = re.compile(
 )
 
 
-def content(text: str) -> frozenset[str]:
-    """Stems of the words that carry something."""
-    plain = search_tokens(text, stop=False, stemmed=False)
-    return frozenset(search_tokens(" ".join(word for word in plain if word not in FUNCTION_WORDS)))
-
-
 def names(text: str, accepted: Iterable[str]) -> bool:
-    """*text* has one of the wordings of a value."""
-    return any(says(text, one) for one in accepted)
+    """Whether *text* contains one of the wordings of a value."""
+    return any(says(text, wording) for wording in accepted)
 
 
 def telling(text: str, value: str) -> bool:
-    """*text* has *value*, and not as a usual word or a single digit that may well stand there by itself."""
+    """Whether *text* contains *value*, unless it is a common word or a single character that may occur by chance."""
     name = value.strip()
     if not says(text, name) or len(name) == 1:
         return False
-    if len(content(name)) > 1 or any(sign.isdigit() for sign in name):
+    if len(substance(name)) > 1 or any(sign.isdigit() for sign in name):
         return True
-    return len(name) >= _TELLING and name[:1].isupper() and re.search(rf"\b{re.escape(name)}\b", text) is not None
+    return len(name) >= _NAME_LENGTH and name[:1].isupper() and re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 
 def states(text: str, statement: str, accepted: Iterable[str]) -> str:
-    """A sentence of *text* that says nearly all of *statement*, its value too; empty where there is none."""
-    wanted, values = content(statement), tuple(accepted)
-    found = (one for one in split(text) if wanted and len(wanted & content(one)) >= STATED * len(wanted))
-    return next((one for one in found if names(one, values)), "")
+    """The first sentence of *text* that repeats nearly all of *statement* with a value; empty if there is none."""
+    values = tuple(accepted)
+    return next((sentence for sentence in outright(statement, split(text)) if names(sentence, values)), "")
 
 
 def names_date(text: str, day: str) -> bool:
-    """*text* names that very day, in whatever way."""
-    return day in text or any(one.value.exact == date.fromisoformat(day) for one in find_dates(text))
+    """Whether *text* mentions the date *day*, in any notation."""
+    return day in text or any(mention.value.exact == date.fromisoformat(day) for mention in find_dates(text))
 
 
 def dated(text: str) -> str:
-    """What of *text* is a date or a year; empty where there is none."""
-    found = next((text[one.start : one.end] for one in find_dates(text) if not one.relative), "")
+    """The first date or year in *text*; empty if there is none."""
+    found = next((text[mention.start : mention.end] for mention in find_dates(text) if not mention.relative), "")
     year = _YEAR.search(text)
     return found or (year[0] if year else "")
 
 
 def qualifiers(question: str, asked: Sequence[str], values: Iterable[str]) -> list[list[str]]:
-    """For each of two questions the stems that tell it from the other, and that the broad one lacks."""
-    known = content(question) | content(" ".join(values))
-    words = [content(one) for one in asked]
-    return [sorted(mine - known - other) for mine, other in zip(words, reversed(words), strict=True)]
+    """For each of two questions, the stems that neither the other one nor the broad *question* has."""
+    known = substance(question) | substance(" ".join(values))
+    first, second = map(substance, asked)
+    return [sorted(first - known - second), sorted(second - known - first)]
 
 
-def qualified(text: str, said: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Conditions in *text* that would let both sides of a conflict be true: times, and half of what was taken away."""
+def qualified(text: str, stems: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Conditions in *text* under which both sides of a conflict could be true: times, or half of a list in *stems*."""
     if day := dated(text):
         yield f"`{day}` is a time, which would settle it: {cut(text)}"
         return
-    there = content(text)
-    for words in said:
-        if (found := sorted(there & set(words))) and 2 * len(found) >= len(words):
+    words = substance(text)
+    for condition in stems:
+        if (found := sorted(words & set(condition))) and 2 * len(found) >= len(condition):
             yield f"`{' '.join(found)}` would settle it: {cut(text)}"
 
 
+def without(text: str, values: Sequence[str]) -> str:
+    """*text* without the values: a year that is one settles nothing."""
+    for value in values:
+        text = text.replace(value, "")
+    return text
+
+
 def twins(texts: Sequence[str]) -> Iterator[str]:
-    """Texts that stand twice, whatever marks and capitals."""
+    """Texts that occur twice, ignoring case and punctuation."""
     seen: set[str] = set()
     for text in texts:
         plain = normalise(text)
@@ -130,45 +129,54 @@ def twins(texts: Sequence[str]) -> Iterator[str]:
 
 
 def sentences(texts: Iterable[str], marks: Sequence[str] = ".!?") -> Iterator[str]:
-    """Texts that do not end as sentences do."""
+    """Texts without a final punctuation mark."""
     for text in texts:
         if not text.rstrip("\"'”’)").endswith(tuple(marks)):
             yield f"it does not end as a sentence: {cut(text)}"
 
 
 def fit_for_all(texts: Texts) -> tuple[Check, ...]:
-    """Nothing that betrays a test, by which somebody could be found, or that offends."""
+    """No word that reveals a test, no personal data, nothing offensive."""
     return of_texts("betrays", texts, partial(words_in, _BETRAYS)), *safe(texts)
 
 
 def safe(texts: Texts) -> tuple[Check, Check]:
-    """Nothing by which somebody could be found, and nothing that offends."""
+    """No personal data and nothing offensive."""
     return of_texts("identifying", texts, identifying), of_texts("offensive", texts, offensive)
 
 
 def of_texts(name: str, texts: Texts, find: Callable[[str], Iterable[str]]) -> Check:
-    """A check of each text of a reply by itself."""
+    """A check applied to each text of a reply."""
     return Check(name, lambda reply, _: (problem for text in texts(reply) for problem in find(text)))
 
 
+def by_name(find: Callable[[Any, Given], Iterable[tuple[str, str]]], *names: str) -> tuple[Check, ...]:
+    """One check for each of *names*, of the (name, problem) pairs that *find* yields."""
+
+    def check(name: str) -> Check:
+        return Check(name, lambda reply, given: (problem for rule, problem in find(reply, given) if rule == name))
+
+    return tuple(map(check, names))
+
+
 def words_in(pattern: re.Pattern[str], text: str) -> Iterator[str]:
-    """Words that *text* should not have."""
+    """Matches of *pattern*, as problems."""
     yield from (f"it says `{found[0]}`: {cut(text)}" for found in pattern.finditer(text))
 
 
 def cut(text: str) -> str:
-    """*text* as a problem repeats it."""
+    """*text*, shortened for a problem message."""
     return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 def identifying(text: str) -> Iterator[str]:
-    """What in *text* looks as if somebody could be found by it."""
+    """Parts of *text* that look like personal data."""
     for what, pattern in _IDENTIFYING.items():
         if found := pattern.search(text):
             yield f"a {what} stands there: {found[0].strip()}"
 
 
 def offensive(text: str) -> Iterator[str]:
-    """Words in *text* that offend; a short list, which a model's decision completes."""
+    """Offensive words in *text*; a short list that complements the model's decision."""
     if found := _OFFENSIVE.search(text):
         yield f"an offensive word stands there: {found[0]}"

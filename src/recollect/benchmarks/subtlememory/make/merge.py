@@ -1,4 +1,4 @@
-"""Cases about users and cases about the world in one history: none too near, as many of the one as of the other."""
+"""Cases about users and cases about the world in one history: none too similar, equally many of each."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from recollect.domain.errors import DataError, listed
 from recollect.worlds.schedules import CLOSES, OPENS
 
 LIMIT = 0.4
-"""Similarity to a case about a user from which on a case about the world is left out; that of the authors."""
+"""A case about the world at least this similar to a case about a user is left out; the authors' limit."""
 Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts -> a row for each, such as `embed` of an embedder."""
 DAY_S = 86_400
@@ -56,18 +56,18 @@ class Share:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeReport:
-    """How a merge went."""
+    """Counts of a merge."""
 
     seed: int
     limit: float
     related: int
     """Cases about users, of all persons."""
     pool: Mapping[str, int]
-    """Relation -> cases about the world that there were."""
+    """Relation -> cases about the world."""
     near: Mapping[str, int]
-    """Relation -> those that were too near to a case about a user."""
+    """Relation -> those that were too similar to a case about a user."""
     left: int
-    """Cases that were near to none and got no person."""
+    """Cases below the limit that were not used."""
     persons: tuple[Share, ...]
 
 
@@ -86,7 +86,7 @@ class MergedData(NamedTuple):
 
 
 def merged_data(related: Dataset, unrelated: Dataset, embed: Embed, *, seed: int, limit: float = LIMIT) -> MergedData:
-    """`merge` of two data sets; the origin says what was merged.
+    """`merge` of two data sets; the origin names both.
 
     Raises:
         DataError: Data of another benchmark, too few cases, or ids that clash.
@@ -105,7 +105,7 @@ def bundles_in(dataset: Dataset) -> tuple[Bundle, ...]:
     if dataset.benchmark != NAME:
         raise DataError(f"these are histories of `{dataset.benchmark}`, not of `{NAME}`", dataset.origin)
     kept = dataset.shared[TASK][ROWS]
-    names = [one.original_id for one in dataset.histories]
+    names = [history.original_id for history in dataset.histories]
     return tuple(bundle_of_rows(name, kept[name][SESSION_ROWS], kept[name][INSTANCE_ROWS]) for name in names)
 
 
@@ -116,10 +116,10 @@ def merge(
 
     Args:
         related: Persons with cases about themselves.
-        unrelated: Cases about the world, whoever they lie with; no case is given to two persons.
-        embed: Asked for the facts of each case, as one text.
-        seed: Draws which cases a person gets, and their places in time.
-        limit: Highest similarity to any case about any user, not included.
+        unrelated: Cases about the world, of any persons; no case is given to two persons.
+        embed: Called with the facts of each case, as one text.
+        seed: Draws which cases a person gets, and when their sessions take place.
+        limit: Similarity to any case about any user must be below this.
 
     Raises:
         DataError: There are too few cases of a relation, or ids that clash.
@@ -127,65 +127,84 @@ def merge(
     Source:
         SubtleMemory, construction code, merge of both kinds; sessions of one case are spread here.
     """
-    _refuse_mixed(related, unrelated)
+    _validate_input(related, unrelated)
     pool = _pool(related, unrelated, embed)
-    far = [one for one in pool if one.nearest < limit]
-    given = _dealt(related, far, seed)
-    bundles = tuple(
-        joined(bundle, cases, Random(f"{seed}|{_persona(bundle)}|times"))
-        for bundle, cases in zip(related, given, strict=True)
-    )
-    validate(bundles)
+    far = [case for case in pool if case.nearest < limit]
+    shares = list(zip(related, _deal(related, far, seed), strict=True))
+    bundles = tuple(_joined(bundle, cases, Random(f"{seed}|{_persona(bundle)}|times")) for bundle, cases in shares)
+    _validate(bundles)
     report = MergeReport(
         seed=seed,
         limit=limit,
         related=sum(len(bundle.instances) for bundle in related),
         pool=_by_relation(pool),
-        near=_by_relation([one for one in pool if one.nearest >= limit]),
-        left=len(far) - sum(map(len, given)),
-        persons=tuple(_share(bundle, cases) for bundle, cases in zip(related, given, strict=True)),
+        near=_by_relation([case for case in pool if case.nearest >= limit]),
+        left=len(far) - sum(len(cases) for _, cases in shares),
+        persons=tuple(
+            Share(
+                persona_id=_persona(bundle),
+                related=len(bundle.instances),
+                unrelated=_by_relation(cases),
+                nearest=round(max((case.nearest for case in cases), default=0.0), 4),
+            )
+            for bundle, cases in shares
+        ),
     )
     return Merged(bundles, report)
 
 
 def nearest(unrelated: Sequence[str], related: Sequence[str], embed: Embed) -> NDArray[np.float64]:
-    """Highest cosine of each text of the first to any of the second; a text without direction is near to none."""
+    """Highest cosine of each text of the first to any of the second; 0 for a text with a zero vector."""
     if not unrelated or not related:
         return np.zeros(len(unrelated))
-    other, one = unit_rows(unrelated, embed), unit_rows(related, embed)
-    found: NDArray[np.float64] = (other @ one.T).max(axis=1)
+    found: NDArray[np.float64] = (unit_rows(unrelated, embed) @ unit_rows(related, embed).T).max(axis=1)
     return found
 
 
-def _pool(related: Sequence[Bundle], unrelated: Sequence[Bundle], embed: Embed) -> list[Loose]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _WorldCase:
+    """A case about the world that can be given to a person."""
+
+    instance: Instance
+    talks: tuple[Talk, ...]
+    nearest: float
+    """Highest similarity to a case about a user."""
+
+    @property
+    def relation(self) -> str:
+        name = self.instance.relation_subtype
+        return SUBTYPES.get(FOLDED.get(name, name), self.instance.relation_type)
+
+
+def _pool(related: Sequence[Bundle], unrelated: Sequence[Bundle], embed: Embed) -> list[_WorldCase]:
     """All cases about the world, in the order of their ids."""
-    loose = [(instance, bundle) for bundle in unrelated for instance in bundle.instances]
-    loose.sort(key=lambda pair: pair[0].instance_id)
-    users = [_facts(instance) for bundle in related for instance in bundle.instances]
-    near = nearest([_facts(instance) for instance, _ in loose], users, embed)
-    talks = {id(bundle): {talk.session_id: talk for talk in bundle.talks} for bundle in unrelated}
+    found: list[tuple[Instance, tuple[Talk, ...]]] = []
+    for bundle in unrelated:
+        talks = {talk.session_id: talk for talk in bundle.talks}
+        for one in bundle.instances:
+            found.append((one, tuple(talks[name] for name in dict.fromkeys(one.session_ids))))
+    found.sort(key=lambda pair: pair[0].instance_id)
+    users = [" ".join(one.facts) for bundle in related for one in bundle.instances]
+    near = nearest([" ".join(one.facts) for one, _ in found], users, embed)
     return [
-        Loose(
-            instance=instance,
-            talks=tuple(talks[id(bundle)][name] for name in dict.fromkeys(instance.session_ids)),
-            nearest=float(value),
-        )
-        for (instance, bundle), value in zip(loose, near, strict=True)
+        _WorldCase(instance=one, talks=talks, nearest=float(value))
+        for (one, talks), value in zip(found, near, strict=True)
     ]
 
 
-def _facts(instance: Instance) -> str:
-    return " ".join(instance.facts)
-
-
-def _dealt(related: Sequence[Bundle], far: Sequence[Loose], seed: int) -> list[list[Loose]]:
+def _deal(related: Sequence[Bundle], far: Sequence[_WorldCase], seed: int) -> list[list[_WorldCase]]:
     """Cases for each person, in the order of persons.
 
     Raises:
         DataError: There are too few.
     """
-    plans = [_plan(len(bundle.instances)) for bundle in related]
-    free = {relation: [one for one in far if _relation(one.instance) == relation] for relation in RELATIONS}
+    plans: list[Counter[str]] = []
+    for bundle in related:
+        plan = Counter[str]()
+        for subtype, share in relation_plan(len(bundle.instances)).items():
+            plan[SUBTYPES[subtype]] += share
+        plans.append(plan)
+    free = {relation: [case for case in far if case.relation == relation] for relation in RELATIONS}
     needed = {relation: sum(plan[relation] for plan in plans) for relation in RELATIONS}
     short = [
         f"{needed[relation]} {relation} cases about the world are needed, and {len(free[relation])} are near to no user"
@@ -194,96 +213,71 @@ def _dealt(related: Sequence[Bundle], far: Sequence[Loose], seed: int) -> list[l
     ]
     if short:
         raise DataError(listed(short), WHERE, fix="Make more of them, or raise the limit.")
-    given: list[list[Loose]] = []
+    dealt: list[list[_WorldCase]] = []
     for bundle, plan in zip(related, plans, strict=True):
         rng = Random(f"{seed}|{_persona(bundle)}")
-        mine = [one for relation in RELATIONS for one in rng.sample(free[relation], plan[relation])]
-        taken = {one.instance.instance_id for one in mine}
-        free = {name: [one for one in left if one.instance.instance_id not in taken] for name, left in free.items()}
-        given.append(mine)
-    return given
-
-
-def _plan(count: int) -> dict[str, int]:
-    """Relation -> cases, as even as can be; what does not divide goes as it does for users."""
-    plan = dict.fromkeys(RELATIONS, 0)
-    for subtype, share in relation_plan(count).items():
-        plan[SUBTYPES[subtype]] += share
-    return plan
-
-
-def _relation(instance: Instance) -> str:
-    subtype = FOLDED.get(instance.relation_subtype, instance.relation_subtype)
-    return SUBTYPES.get(subtype, instance.relation_type)
+        mine = [case for relation in RELATIONS for case in rng.sample(free[relation], plan[relation])]
+        taken = {case.instance.instance_id for case in mine}
+        free = {name: [case for case in left if case.instance.instance_id not in taken] for name, left in free.items()}
+        dealt.append(mine)
+    return dealt
 
 
 def _persona(bundle: Bundle) -> str:
     return bundle.instances[0].persona_id
 
 
-def _by_relation(cases: Sequence[Loose]) -> dict[str, int]:
-    counts = Counter(_relation(one.instance) for one in cases)
+def _by_relation(cases: Sequence[_WorldCase]) -> dict[str, int]:
+    counts = Counter(case.relation for case in cases)
     return {relation: counts[relation] for relation in RELATIONS}
 
 
-def _share(bundle: Bundle, cases: Sequence[Loose]) -> Share:
-    return Share(
-        persona_id=_persona(bundle),
-        related=len(bundle.instances),
-        unrelated=_by_relation(cases),
-        nearest=round(max((one.nearest for one in cases), default=0.0), 4),
-    )
-
-
-def _refuse_mixed(related: Sequence[Bundle], unrelated: Sequence[Bundle]) -> None:
-    """Each side holds its own kind, sessions for all its cases, and none twice."""
+def _validate_input(related: Sequence[Bundle], unrelated: Sequence[Bundle]) -> None:
+    """Each side holds its own kind, with the sessions of all its cases, and none twice."""
     counts = Counter(one.instance_id for bundle in (*related, *unrelated) for one in bundle.instances)
     problems = [f"instance `{name}` is there {count} times" for name, count in counts.items() if count > 1]
-    for side, source in ((related, RELATED), (unrelated, UNRELATED)):
-        for bundle in side:
-            there = {talk.session_id for talk in bundle.talks}
-            for one in bundle.instances:
-                if one.source != source:
-                    problems.append(f"{bundle.key}: `{one.instance_id}` is {one.source}, not {source}")
-                lost = [name for name in one.session_ids if name not in there]
-                if lost or not one.session_ids:
-                    problems.append(f"{bundle.key}: `{one.instance_id}` names no session that is there: {lost}")
-            if not bundle.instances or not bundle.talks:
-                problems.append(f"{bundle.key}: it holds no case")
+    sources = [(bundle, RELATED) for bundle in related] + [(bundle, UNRELATED) for bundle in unrelated]
+    for bundle, source in sources:
+        sessions = {talk.session_id for talk in bundle.talks}
+        for one in bundle.instances:
+            if one.source != source:
+                problems.append(f"{bundle.key}: `{one.instance_id}` is {one.source}, not {source}")
+            lost = [name for name in one.session_ids if name not in sessions]
+            if lost or not one.session_ids:
+                problems.append(f"{bundle.key}: `{one.instance_id}` names no session that is there: {lost}")
+        if not bundle.instances or not bundle.talks:
+            problems.append(f"{bundle.key}: it holds no case")
     if not related:
         problems.append("there is no person")
     if problems:
         raise DataError(listed(problems), WHERE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loose:
-    """A case about the world that has no person yet."""
-
-    instance: Instance
-    talks: tuple[Talk, ...]
-    nearest: float
-    """Highest similarity to a case about a user."""
-
-
-def joined(bundle: Bundle, cases: Sequence[Loose], rng: Random) -> Bundle:
+def _joined(bundle: Bundle, cases: Sequence[_WorldCase], rng: Random) -> Bundle:
     """A person with the cases that were dealt; times lie evenly between the first session and the last."""
     who = bundle.instances[0]
-    names = {talk.session_id: _name(bundle.key, one, place) for one in cases for place, talk in enumerate(one.talks)}
-    spread = _spread(cases, rng)
+    names: dict[str, str] = {}
+    placed: list[tuple[float, str, Talk]] = []
+    for case in cases:
+        case_id, offset = case.instance.case_id.removeprefix("unrelated-"), rng.random()
+        for place, talk in enumerate(case.talks):
+            names[talk.session_id] = f"unrelated-{bundle.key}-{case_id}-s{place + 1}"
+            # sessions of a case stay in their order, as far apart as there is room
+            placed.append(((place + offset) / len(case.talks), talk.session_id, talk))
+    placed.sort(key=lambda each: each[:2])
     moved = [
-        replace(talk, session_id=names[talk.session_id], persona_id=who.persona_id, timestamp=moment.isoformat())
-        for talk, moment in zip(spread, _moments(bundle, len(spread)), strict=True)
+        replace(talk, session_id=names[name], persona_id=who.persona_id, timestamp=moment.isoformat())
+        for (_, name, talk), moment in zip(placed, _moments(bundle, len(placed)), strict=True)
     ]
     talks = sorted((*bundle.talks, *moved), key=lambda talk: (time_of(talk), talk.session_id))
     instances = [
         replace(
-            one.instance,
+            case.instance,
             persona_id=who.persona_id,
             persona_str=who.persona_str,
-            session_ids=tuple(names[name] for name in one.instance.session_ids),
+            session_ids=tuple(names[name] for name in case.instance.session_ids),
         )
-        for one in cases
+        for case in cases
     ]
     return Bundle(
         key=bundle.key,
@@ -292,26 +286,17 @@ def joined(bundle: Bundle, cases: Sequence[Loose], rng: Random) -> Bundle:
     )
 
 
-def _name(folder: str, one: Loose, place: int) -> str:
-    return f"unrelated-{folder}-{one.instance.case_id.removeprefix('unrelated-')}-s{place + 1}"
-
-
-def _spread(cases: Sequence[Loose], rng: Random) -> list[Talk]:
-    """All sessions, those of a case in their order and as far apart as there is room."""
-    placed: list[tuple[float, str, Talk]] = []
-    for one in cases:
-        offset = rng.random()
-        placed += [((place + offset) / len(one.talks), talk.session_id, talk) for place, talk in enumerate(one.talks)]
-    return [talk for _, _, talk in sorted(placed, key=lambda each: each[:2])]
-
-
 def _moments(bundle: Bundle, count: int) -> list[datetime]:
-    """Even times within the span of a person, by day; none is that of a session which is there."""
+    """Even times by day within the span of a person; none is that of an existing session."""
     times = sorted(time_of(talk) for talk in bundle.talks)
     taken, first, last = set(times), times[0], times[-1]
     found: list[datetime] = []
     for number in range(1, count + 1):
-        moment = min(max(_by_day(first + (last - first) * number / (count + 1)), first), last)
+        even = first + (last - first) * number / (count + 1)
+        midnight = even.replace(hour=0, minute=0, second=0, microsecond=0)
+        share = (even - midnight).total_seconds() / DAY_S
+        moment = midnight + timedelta(seconds=OPENS + int(share * (CLOSES - OPENS)))
+        moment = min(max(moment, first), last)
         step = timedelta(seconds=-1 if moment == last > first else 1)
         while moment in taken:
             moment += step
@@ -320,15 +305,8 @@ def _moments(bundle: Bundle, count: int) -> list[datetime]:
     return sorted(found)
 
 
-def _by_day(moment: datetime) -> datetime:
-    """The same day, the night left out."""
-    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
-    share = (moment - midnight).total_seconds() / DAY_S
-    return midnight + timedelta(seconds=OPENS + int(share * (CLOSES - OPENS)))
-
-
-def validate(bundles: Sequence[Bundle]) -> None:
-    """What was joined keeps the promises of the format.
+def _validate(bundles: Sequence[Bundle]) -> None:
+    """Check the rules of the format.
 
     Raises:
         DataError: With all that are broken.

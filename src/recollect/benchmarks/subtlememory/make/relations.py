@@ -1,4 +1,4 @@
-"""What relations and sub-types mean, as models are told it; and the kinds of talk with their rhythms."""
+"""Definitions of relations and sub-types for prompts, and the conversation types with their flows."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Read = TypeVar("Read")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subtype:
-    """One way in which statements hang together."""
+    """How the statements of a case are related."""
 
     means: str
     case: str
     """How the statements are made."""
     talk: str
-    """What holds for a talk that carries one of them."""
+    """What holds for a dialogue that carries one of them."""
     ask: str
     """What requests are like."""
     answer: str
@@ -32,7 +32,7 @@ class Subtype:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relations:
-    """All that is said of them."""
+    """Contents of `relations.json`."""
 
     relations: Mapping[str, str]
     subtypes: Mapping[str, Subtype]
@@ -45,79 +45,23 @@ class Kind:
 
     name: str
     task: str
-    """Of the assistant."""
+    """The assistant's task."""
     flows: Mapping[str, str]
     """Name of a flow -> its rhythm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talks:
-    """What talks are like."""
+    """Contents of `talks.json`."""
 
     kinds: tuple[Kind, ...]
     levels: Mapping[str, str]
-    """How much of the person shows."""
-
-
-@cache
-def relations() -> Relations:
-    """What `relations.json` says; read once."""
-    return _read("relations", Relations)
-
-
-@cache
-def kinds() -> Mapping[str, Kind]:
-    """The ten conversation types; read once."""
-    return {one.name: one for one in _read("talks", Talks).kinds}
-
-
-@cache
-def levels() -> Mapping[str, str]:
     """Level of the persona signal -> what it means."""
-    return _read("talks", Talks).levels
-
-
-@cache
-def aliases() -> Mapping[str, str]:
-    """Topic in any spelling, folded -> its name here."""
-    table: Mapping[str, tuple[str, ...]] = _read("topics", Mapping[str, tuple[str, ...]])  # type: ignore[type-abstract]
-    return {said.casefold(): topic for topic, others in table.items() for said in (topic, *others)}
-
-
-def topic_of(said: str) -> str:
-    """A topic under its one name; one that is not known stays, with a capital."""
-    plain = " ".join(said.replace("_", " ").split())
-    return aliases().get(plain.casefold(), plain[:1].upper() + plain[1:])
-
-
-def definitions() -> dict[str, str]:
-    """What every prompt about relations says first."""
-    told = relations()
-    return {
-        "relations": "\n".join(f"- {name}: {means}." for name, means in told.relations.items()),
-        "boundaries": "\n".join(f"- {one}" for one in told.boundaries),
-    }
-
-
-def meanings() -> str:
-    """All sub-types, each in a line."""
-    return "\n".join(f"- {name}: {one.means}." for name, one in relations().subtypes.items())
-
-
-def named(relation: str, subtype: str) -> str:
-    """A relation in words."""
-    told = relations()
-    return f"{relation}, {subtype}: {told.relations[relation]}; {told.subtypes[subtype].means}."
-
-
-def _read(name: str, form: type[Read]) -> Read:
-    file = FOLDER / f"{name}.json"
-    return decode(form, json.loads(file.read_text(encoding="utf-8")), where=str(file))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guidance:
-    """What a sub-type asks of each step about the world."""
+    """What the prompts of each step say about a sub-type."""
 
     means: str
     facts: str
@@ -131,6 +75,60 @@ class Guidance:
 
 
 @cache
+def relations() -> Relations:
+    """Contents of `relations.json`; read once."""
+    return _read("relations", Relations)
+
+
+@cache
 def guidance() -> Mapping[str, Guidance]:
-    """Sub-type -> what `world_relations.json` says of it; read once."""
+    """Sub-type -> its guidance in `world_relations.json`; read once."""
     return _read("world_relations", Mapping[str, Guidance])  # type: ignore[type-abstract]
+
+
+@cache
+def kinds() -> Mapping[str, Kind]:
+    """The ten conversation types by name; read once."""
+    return {kind.name: kind for kind in _read("talks", Talks).kinds}
+
+
+@cache
+def levels() -> Mapping[str, str]:
+    """Level of the persona signal -> what it means."""
+    return _read("talks", Talks).levels
+
+
+@cache
+def aliases() -> Mapping[str, str]:
+    """Any spelling of a topic, casefolded -> the topic."""
+    table: Mapping[str, tuple[str, ...]] = _read("topics", Mapping[str, tuple[str, ...]])  # type: ignore[type-abstract]
+    return {spelling.casefold(): topic for topic, others in table.items() for spelling in (topic, *others)}
+
+
+def topic_of(spelling: str) -> str:
+    """The topic under its usual name; an unknown one is kept and capitalised."""
+    plain = " ".join(spelling.replace("_", " ").split())
+    return aliases().get(plain.casefold(), plain[:1].upper() + plain[1:])
+
+
+def definitions() -> dict[str, str]:
+    """The definitions at the top of every prompt about relations."""
+    return {
+        "relations": "\n".join(f"- {name}: {means}." for name, means in relations().relations.items()),
+        "boundaries": "\n".join(f"- {boundary}" for boundary in relations().boundaries),
+    }
+
+
+def meanings() -> str:
+    """All sub-types, one per line."""
+    return "\n".join(f"- {name}: {subtype.means}." for name, subtype in relations().subtypes.items())
+
+
+def named(relation: str, subtype: str) -> str:
+    """A relation in words."""
+    return f"{relation}, {subtype}: {relations().relations[relation]}; {relations().subtypes[subtype].means}."
+
+
+def _read(name: str, form: type[Read]) -> Read:
+    file = FOLDER / f"{name}.json"
+    return decode(form, json.loads(file.read_text(encoding="utf-8")), where=str(file))

@@ -1,10 +1,9 @@
-"""How much is made: of each person, as `config.json` beside the persons says, and of seeds, as `world.json` says."""
+"""How much is made: for persons set in `config.json` beside them, for seeds in `world.json`."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -18,14 +17,14 @@ CONFIG, WORLD_CONFIG = "config.json", "world.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MakeSettings:
-    """What may be set for persons; the defaults are those of the authors where they say one."""
+    """Settings for persons; defaults are the authors' where they name one."""
 
     preferences: int = 0
-    """Of each person, drawn by the seed; 0 takes all."""
+    """Per person, drawn by the seed; 0 takes all."""
     questions: int = 2
-    """Asked for of each case, before any is left out."""
+    """Requested per case, before any is left out."""
     seed: int = 42
-    """Of everything that is drawn before models are asked."""
+    """Of everything that is drawn before models are called."""
     layout: Literal["year", "authors"] = "year"
     start: str = "2025-04-01"
     end: str = "2026-04-01"
@@ -40,19 +39,18 @@ class MakeSettings:
         if self.preferences < 0:
             raise ValueError(f"`preferences` must be 0 or more, got {self.preferences}")
         laid_out(self, 1)
-        _check_end(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorldSettings:
-    """What may be set for seeds; what both have is as for persons."""
+    """Settings for seeds; shared fields are as for persons."""
 
     cases: int = 0
     """Seeds that are taken, drawn evenly over relations, then over their sub-types; 0 takes all."""
     cases_per_person: int = 55
     """Where the data have no cases about users: 545 of ten persons, in the published data."""
     neighbours: int = 3
-    """Related things of other seeds that are offered for distractors."""
+    """Related evidence of other seeds that is offered for distractors."""
     seed: int = 42
     layout: Literal["year", "authors"] = "year"
     start: str = "2025-04-01"
@@ -64,12 +62,11 @@ class WorldSettings:
         for name, least in {"cases": 0, "cases_per_person": 1, "neighbours": 0}.items():
             if getattr(self, name) < least:
                 raise ValueError(f"`{name}` must be {least} or more, got {getattr(self, name)}")
-        _check_end(self)
         laid_out(self, 1)
 
 
 def laid_out(settings: MakeSettings | WorldSettings, persons: int) -> GenerationSettings:
-    """What the scheduler takes, for so many persons."""
+    """Settings of the scheduler for so many persons."""
     return GenerationSettings(
         personas=persons,
         layout=settings.layout,
@@ -80,21 +77,16 @@ def laid_out(settings: MakeSettings | WorldSettings, persons: int) -> Generation
     )
 
 
-def _check_end(settings: MakeSettings | WorldSettings) -> None:
-    if date.fromisoformat(settings.end) <= date.fromisoformat(settings.start):
-        raise ValueError(f"`end` must lie behind `start`, got {settings.end}")
-
-
 def read_settings(kind: type[Settings], path: Path) -> Settings:
-    """The settings of a file; the usual ones where it is not there.
+    """The settings in a file; the defaults if there is none.
 
     Raises:
-        DataError: It is no JSON, or says what is not known, with every problem.
+        DataError: It is not JSON, or does not fit, with every problem.
     """
     if not path.is_file():
         return kind()
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise DataError(f"it cannot be read ({error})", path, fix="It must be one JSON object.") from None
-    return decode(kind, said, where=str(path))
+    return decode(kind, data, where=str(path))

@@ -1,4 +1,4 @@
-"""Cases in which something is told as of several dates, and each question means one of them."""
+"""Cases in which a property is stated as of several dates, and each question means one of them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from recollect.benchmarks.subtlememory.generate.cases.specs import WorldSpec
 from recollect.benchmarks.subtlememory.generate.cases.story import TASK, Reply, Story, World, asked, qa, single
 from recollect.benchmarks.subtlememory.generate.catalogue.texts import Property
 from recollect.benchmarks.subtlememory.generate.catalogue.words import case_words, world_words
-from recollect.benchmarks.subtlememory.generate.sessions.briefs import Groups
 from recollect.benchmarks.subtlememory.generate.sessions.claims import Value, draw_series
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.items import Qa
-from recollect.worlds.patterns import capital, draw, filled, lowered
+from recollect.worlds.patterns import draw, filled, lowered
 from recollect.worlds.schedules import day_of, month_of
 
 EASY, MEDIUM, HARD = "easy", "medium", "hard"
@@ -33,18 +32,18 @@ COUNTS = ("", "one month", "two months", "three months", "four months", "five mo
 
 
 class _Series(NamedTuple):
-    """What is told of one entity, date by date."""
+    """A property of an entity, date by date."""
 
     told: Property
     figure: str
-    """What one of the values is called."""
+    """Word for one of the values."""
     entity: str
     dates: tuple[date, ...]
     values: tuple[Value, ...]
 
 
 def of_dates(spec: WorldSpec, world: World) -> Story:
-    """One property of one entity as of several dates; one of these is told apart, so that its session stands for it."""
+    """One property of one entity as of several dates; one is told alone, so that its session identifies it."""
     rng, told = world.rng, spec.told
     dates = draw_dates(spec.facts, world.settings, rng)
     avoid = {part for one in dates for part in (str(one.day), str(one.year))}
@@ -58,26 +57,20 @@ def of_dates(spec: WorldSpec, world: World) -> Story:
     easy, hard = rng.sample([place for place in range(spec.facts) if place != apart], 2)
     questions = cycle(rng.sample(told.asked, len(told.asked)))
     wished = zip((EASY, MEDIUM, HARD), (easy, apart, hard), questions, strict=False)
-    groups = _groups(apart, spec.facts)
+    # the others are told two by two; sessions come in the order of their latest dates
+    others = tuple(place for place in range(spec.facts) if place != apart)
+    groups = tuple(sorted((group for group in (others[:2], others[2:], (apart,)) if group), key=max))
+    # facts of a date in the span can only be told from that date on
+    settings = world.settings
+    starts = {place: when.isoformat() for place, when in enumerate(dates) if when.isoformat() > settings.start}
     return Story(
         claims=claims,
         groups=groups,
         qas=tuple(_qa(series, target, difficulty, pattern, world) for difficulty, target, pattern in wished),
         entities=(entity,),
-        starts={} if world.settings.layout == "authors" else _starts(dates, world.settings),
+        starts={} if settings.layout == "authors" else starts,
         anchored=groups.index((apart,)),
     )
-
-
-def _groups(apart: int, count: int) -> Groups:
-    """The one that is told apart, and the others two by two; in the order of their latest dates."""
-    others = tuple(place for place in range(count) if place != apart)
-    return tuple(sorted((group for group in (others[:2], others[2:], (apart,)) if group), key=max))
-
-
-def _starts(dates: Sequence[date], settings: GenerationSettings) -> dict[int, str]:
-    """Dates that lie in the span; from the others on anything can be told."""
-    return {place: when.isoformat() for place, when in enumerate(dates) if when.isoformat() > settings.start}
 
 
 def _as_of(when: date) -> str:
@@ -92,72 +85,58 @@ def _qa(series: _Series, target: int, difficulty: str, pattern: str, world: Worl
     right, *wrong = (
         Reply(value=one, text=teller.say(series.entity, one, lead)) for one in (series.values[target], *others)
     )
+    words, slots = world_words(), {"question": question, "figure": series.figure}
+    if difficulty == EASY:
+        patterns, slots["date"] = words.dated, day_of(series.dates[target])
+    elif difficulty == MEDIUM:
+        patterns, slots["task"] = words.anchored, TASK
+    else:
+        patterns, slots["anchor"] = words.relative, anchor(target, series.dates, series.figure, rng)
     return qa(
-        _query(series, target, difficulty, question, world),
+        draw(rng.choice(patterns), rng, slots),
         asked({told.name: series.values[target]}, others, difficulty),
         *single(right, rng.sample(wrong, 2), series.entity, rng),
     )
 
 
-def _query(series: _Series, target: int, difficulty: str, question: str, world: World) -> str:
-    words, rng = world_words(), world.rng
-    slots = {"question": question, "figure": series.figure}
-    if difficulty == EASY:
-        return capital(draw(rng.choice(words.dated), rng, {**slots, "date": day_of(series.dates[target])}))
-    if difficulty == MEDIUM:
-        return capital(draw(rng.choice(words.anchored), rng, {**slots, "task": TASK}))
-    meant = anchor(target, series.dates, series.figure, rng)
-    return capital(draw(rng.choice(words.relative), rng, {**slots, "anchor": meant}))
-
-
 def draw_dates(count: int, settings: GenerationSettings, rng: Random) -> tuple[date, ...]:
     """So many dates in order, all on the same day of different months; none so late that nothing could follow it.
 
-    In the authors' layout, which looks at no dates, all lie before the first session.
+    In the authors' layout, which ignores dates, all lie before the first session.
     """
     start, end = date.fromisoformat(settings.start), date.fromisoformat(settings.end)
     part = 0.0 if settings.layout == "authors" else WITHIN
     latest = start + timedelta(days=int((end - start).days * part))
     about = latest - timedelta(days=rng.randint(0, BACK))
     last = about.replace(day=rng.randint(1, LAST_DAY))
-    month = _month(last) - (last > latest)
-    found = [month]
+    months = [_month(last) - (last > latest)]
     for _ in range(count - 1):
-        month -= rng.choice(MONTHS_APART)
-        found.append(month)
-    return tuple(date(one // 12, one % 12 + 1, last.day) for one in reversed(found))
+        months.insert(0, months[0] - rng.choice(MONTHS_APART))
+    return tuple(date(month // 12, month % 12 + 1, last.day) for month in months)
 
 
 def anchor(target: int, dates: Sequence[date], figure: str, rng: Random) -> str:
-    """What one of several dated figures can be called without its date, so that no other is meant."""
-    words = world_words()
-    patterns, slots = rng.choice(_ways(target, dates, rng))
-    return draw(rng.choice(getattr(words, patterns)), rng, {"figure": figure, **slots})
-
-
-def _ways(target: int, dates: Sequence[date], rng: Random) -> list[tuple[str, dict[str, str]]]:
-    """Names of patterns with what fills them; months of borders lie between two dates and are none of theirs."""
+    """A reference to one of several dated figures without its date; months it names lie between two dates."""
     months = [_month(one) for one in dates]
-    ways = []
-    after = rng.randint(
-        1, (months[target + 1] if target + 1 < len(months) else months[target] + 3) - months[target] - 1
-    )
-    ways.append(("last_before", {"month": _named(months[target] + after)}))
+    following = months[target + 1] if target + 1 < len(months) else months[target] + 3
+    after = rng.randint(1, following - months[target] - 1)
+    ways = [("last_before", {"month": _month_name(months[target] + after)})]
     if target:
         before = rng.randint(1, months[target] - months[target - 1] - 1)
-        ways.append(("first_after", {"month": _named(months[target] - before)}))
+        ways.append(("first_after", {"month": _month_name(months[target] - before)}))
         ways.append(("next", {"month": month_of(dates[target - 1])}))
     else:
         ways.append(("previous", {"month": month_of(dates[target + 1])}))
     other = rng.choice([at for at in range(len(dates)) if at != target])
     count = COUNTS[abs(months[target] - months[other])]
     ways.append(("later" if other < target else "earlier", {"month": month_of(dates[other]), "count": count}))
-    return ways
+    patterns, slots = rng.choice(ways)
+    return draw(rng.choice(getattr(world_words(), patterns)), rng, {"figure": figure, **slots})
 
 
 def _month(when: date) -> int:
     return when.year * 12 + when.month - 1
 
 
-def _named(month: int) -> str:
+def _month_name(month: int) -> str:
     return month_of(date(month // 12, month % 12 + 1, 1))

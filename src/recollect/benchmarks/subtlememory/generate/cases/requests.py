@@ -1,4 +1,4 @@
-"""Questions about a user: what each asks for and offers, its words, and answers that are right or go wrong."""
+"""Questions about a user: choices, wording, right and wrong answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from recollect.benchmarks.subtlememory.generate.blind import BETWEEN, ONE_OF
 from recollect.benchmarks.subtlememory.generate.catalogue.texts import Condition, Trait, ValueWords
 from recollect.benchmarks.subtlememory.generate.catalogue.words import case_words, user_words
 from recollect.benchmarks.subtlememory.items import Asked, Qa
-from recollect.worlds.patterns import draw
+from recollect.worlds.patterns import draw, listed
 
 FORM, RESOURCES = "structured_form", "resource_arrangement"
 OPTIONS = 4
@@ -22,7 +22,7 @@ Three = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aim:
-    """What a question is after."""
+    """Target of a question."""
 
     traits: tuple[Trait, ...]
     right: tuple[ValueWords, ...]
@@ -46,7 +46,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A question whose wording is open."""
+    """A question before it is worded."""
 
     aim: Aim
     asked: Asked
@@ -55,13 +55,17 @@ class Draft:
 
 
 def draft(form: str, aim: Aim, rng: Random) -> Draft:
-    """A question of one of the two forms; what can be chosen comes in seeded order."""
+    """A question of one of the two forms, with its choices in random order."""
     return _form(aim, rng) if form == FORM else _resources(aim, rng)
 
 
 def _form(aim: Aim, rng: Random) -> Draft:
     choices = [_choices(trait, aim, rng) for trait in aim.traits]
     kept = {value.value for value in aim.right}
+    if aim.conflict:
+        fields = {value.value: value for value in aim.right}
+    else:
+        fields = {trait.field: value for trait, value in zip(aim.traits, aim.right, strict=True)}
     asked = Asked(
         form=FORM,
         chance=0.0 if aim.conflict else prod(1 / len(each) for each in choices),
@@ -69,23 +73,15 @@ def _form(aim: Aim, rng: Random) -> Draft:
             trait.field: ONE_OF + BETWEEN.join(value.value for value in each)
             for trait, each in zip(aim.traits, choices, strict=True)
         },
-        fields={
-            (value.value if aim.conflict else trait.field): (value.value, *value.accepted)
-            for trait, value in zip(_of_each(aim), aim.right, strict=True)
-        },
+        fields={name: (value.value, *value.accepted) for name, value in fields.items()},
         others=tuple(value.value for each in choices for value in each if value.value not in kept),
     )
     single = choices[0] if len(choices) == 1 else ()
     return Draft(aim=aim, asked=asked, offers=tuple(Offer(name=value.value, values=(value,)) for value in single))
 
 
-def _of_each(aim: Aim) -> tuple[Trait, ...]:
-    """The trait of each right value."""
-    return aim.traits * len(aim.right) if aim.conflict else aim.traits
-
-
 def _choices(trait: Trait, aim: Aim, rng: Random) -> list[ValueWords]:
-    """Values of one trait: all that the question is about, filled up to the usual number, in seeded order."""
+    """Values of a trait in random order: all that the question is about, filled up to the usual number."""
     needed = [value for value in trait.values if value in aim.right or value in aim.rivals]
     free = [value for value in trait.values if value not in needed]
     chosen = [*needed, *rng.sample(free, min(len(free), max(OPTIONS - len(needed), 0)))]
@@ -93,92 +89,79 @@ def _choices(trait: Trait, aim: Aim, rng: Random) -> list[ValueWords]:
 
 
 def _resources(aim: Aim, rng: Random) -> Draft:
-    sets = _pairs(aim, rng) if len(aim.traits) > 1 else [(value,) for value in _choices(aim.traits[0], aim, rng)]
-    told = _told(sets, rng)
-    offers = tuple(Offer(name=name, values=values) for name, values in zip(_names(told, rng), sets, strict=True))
+    sets: list[tuple[ValueWords, ...]] = []
+    if len(aim.traits) > 1:
+        # both right, either wrong, both wrong: each value twice, so that nothing stands out
+        wrong = [
+            rng.choice([value for value in trait.values if value != right])
+            for trait, right in zip(aim.traits, aim.right, strict=True)
+        ]
+        sets = [(one, other) for one in (aim.right[0], wrong[0]) for other in (aim.right[1], wrong[1])]
+        sets = rng.sample(sets, len(sets))
+    else:
+        sets = [(value,) for value in _choices(aim.traits[0], aim, rng)]
+    texts = _descriptions(sets, rng)
+    names = _names(texts, rng)
+    offers = [Offer(name=name, values=values) for name, values in zip(names, sets, strict=True)]
     right = [one for one in offers if (one.values[0] in aim.right if aim.conflict else one.values == aim.right)]
     asked = Asked(
         form=RESOURCES,
         chance=0.0 if aim.conflict else 1 / len(offers),
-        options=tuple(one.name for one in offers),
-        described=dict(zip((one.name for one in offers), told, strict=True)),
+        options=names,
+        described=dict(zip(names, texts, strict=True)),
         fields={(one.name if aim.conflict else "choice"): (one.name,) for one in right},
         others=tuple(one.name for one in offers if one not in right),
     )
-    return Draft(aim=aim, asked=asked, offers=offers)
+    return Draft(aim=aim, asked=asked, offers=tuple(offers))
 
 
-def _pairs(aim: Aim, rng: Random) -> list[tuple[ValueWords, ...]]:
-    """Both right, either wrong, both wrong: each value twice, so that nothing stands out."""
-    wrong = tuple(
-        rng.choice([value for value in trait.values if value != right])
-        for trait, right in zip(aim.traits, aim.right, strict=True)
-    )
-    sets = [(one, other) for one in (aim.right[0], wrong[0]) for other in (aim.right[1], wrong[1])]
-    return rng.sample(sets, len(sets))
-
-
-def _told(sets: Sequence[tuple[ValueWords, ...]], rng: Random) -> list[str]:
+def _descriptions(sets: Sequence[tuple[ValueWords, ...]], rng: Random) -> list[str]:
     """A description of each; a value that comes twice is described in two ways."""
     left: dict[str, list[str]] = {}
-    told = []
+    texts: list[str] = []
     for values in sets:
         parts = []
         for value in values:
             if not left.get(value.value):
                 left[value.value] = rng.sample(value.resources, len(value.resources))
             parts.append(draw(left[value.value].pop(), rng))
-        told.append("; ".join(parts))
-    return told
+        texts.append("; ".join(parts))
+    return texts
 
 
-def _names(told: Sequence[str], rng: Random) -> tuple[str, ...]:
-    """A name of two words for each description, no word twice and none that a description has."""
-    words = user_words()
-    text = " ".join(told).casefold()
-    parts = (
-        rng.sample([one for one in given if one.casefold() not in text], len(told))
-        for given in (words.first_words, words.second_words)
+def _names(texts: Sequence[str], rng: Random) -> tuple[str, ...]:
+    """A name of two words for each description, no word twice and none that a description contains."""
+    words, text = user_words(), " ".join(texts).casefold()
+    first, second = (
+        rng.sample([word for word in options if word.casefold() not in text], len(texts))
+        for options in (words.first_words, words.second_words)
     )
-    return tuple(f"{one} {other}" for one, other in zip(*parts, strict=True))
+    return tuple(map(" ".join, zip(first, second, strict=True)))
 
 
 def worded(draft: Draft, rng: Random) -> str:
-    """The whole request; it can be understood alone, and not be answered without knowing the user."""
-    return _form_words(draft, rng) if draft.asked.form == FORM else _resource_words(draft, rng)
-
-
-def _form_words(draft: Draft, rng: Random) -> str:
-    words, aim = user_words(), draft.aim
-    slots = _slots(aim, rng)
-    goal = draw(rng.choice(words.form_then if aim.lasting else words.form), rng, slots)
-    if aim.condition is not None and not aim.lasting:
-        goal = f"{goal} {draw(rng.choice(words.form_when), rng, slots)}"
-    lines = (f"- {field}: {choices}" for field, choices in draft.asked.template.items())
-    return "\n".join((f"{goal} {draw(rng.choice(words.fields), rng)}", *lines))
-
-
-def _resource_words(draft: Draft, rng: Random) -> str:
-    words, aim = user_words(), draft.aim
+    """The whole request; it can be understood alone, but not answered without knowing the user."""
+    words, aim, asked = user_words(), draft.aim, draft.asked
+    if asked.form == FORM:
+        slots = _slots(aim, rng)
+        goal = draw(rng.choice(words.form_then if aim.lasting else words.form), rng, slots)
+        if aim.condition is not None and not aim.lasting:
+            goal = f"{goal} {draw(rng.choice(words.form_when), rng, slots)}"
+        lines = (f"- {field}: {choices}" for field, choices in asked.template.items())
+        return "\n".join((f"{goal} {draw(rng.choice(words.fields), rng)}", *lines))
     patterns = words.choose if aim.condition is None else words.choose_then if aim.lasting else words.choose_when
     goal = draw(rng.choice(patterns), rng, _slots(aim, rng))
-    lines = (f"- {name}: {draft.asked.described[name]}" for name in draft.asked.options)
     lead = draw(rng.choice(words.offers), rng)
+    lines = (f"- {name}: {asked.described[name]}" for name in asked.options)
     return "\n".join((f"{goal} {lead}", *lines, draw(rng.choice(words.name_one), rng)))
 
 
 def _slots(aim: Aim, rng: Random) -> dict[str, str]:
-    wanted = {"wanted": _wanted(aim, rng)}
-    return wanted if aim.condition is None else {**wanted, "asked": draw(aim.condition.asked, rng)}
-
-
-def _wanted(aim: Aim, rng: Random) -> str:
     wishes = [draw(trait.wanted, rng) for trait in aim.traits]
-    if len(wishes) == 1:
-        return wishes[0]
+    wanted = listed(wishes)
     if len(wishes) == 2:
-        return draw(rng.choice(user_words().together), rng, {"first": wishes[0], "second": wishes[1]})
-    return f"{', '.join(wishes[:-1])} and {wishes[-1]}"
+        wanted = draw(rng.choice(user_words().together), rng, {"first": wishes[0], "second": wishes[1]})
+    return {"wanted": wanted, **({"asked": draw(aim.condition.asked, rng)} if aim.condition else {})}
 
 
 def asked_and_answered(draft: Draft, name: str, rng: Random) -> Qa:
@@ -195,35 +178,56 @@ def correct_answers(draft: Draft, name: str, rng: Random) -> Three:
     """Short, as a sentence, and with the reason; of a conflict three ways to leave it open."""
     words, aim = user_words(), draft.aim
     if aim.conflict:
-        first, second = (said[0] for said in draft.asked.fields.values())
+        first, second = (accepted[0] for accepted in draft.asked.fields.values())
         one, two, three = (draw(pattern, rng, {"first": first, "second": second}) for pattern in words.open)
         return _filled(draft, (one,)), two, three
     reasons = " ".join(draw(rng.choice(value.facts), rng, {"name": name}) for value in aim.right)
-    joined = "\n" if draft.asked.form == FORM else " "
-    said = f"{_said(draft, aim.right)}{joined}{reasons}"
-    return _short(draft, aim.right), _sentence(draft, aim.right, rng), said
+    separator = "\n" if draft.asked.form == FORM else " "
+    reasoned = f"{_said(draft, aim.right)}{separator}{reasons}"
+    return _short(draft, aim.right), _sentence(draft, aim.right, rng), reasoned
 
 
 def incorrect_answers(draft: Draft, rng: Random) -> Three:
     """One value wrong of several, another value, that of another condition; of a conflict a silent choice."""
     words, aim = user_words(), draft.aim
     if aim.conflict:
-        first, second = (said[0] for said in draft.asked.fields.values())
+        first, second = (accepted[0] for accepted in draft.asked.fields.values())
         nothing = draw(rng.choice(words.nothing), rng)
         return _filled(draft, (first,)), draw(rng.choice(words.take), rng, {"name": second}), nothing
-    one, two, three = _wrong(draft, rng)
+    if len(aim.traits) == 1:
+        # values that hold under other conditions first
+        offered = [one.values for one in draft.offers if one.values != aim.right]
+        sets = sorted(offered, key=lambda values: values[0] not in aim.rivals)
+    else:
+        # one value wrong at a time, then all
+        wrong = _wrong(draft, rng)
+        places = range(len(aim.right))
+        sets = [(*aim.right[:place], wrong[place], *aim.right[place + 1 :]) for place in places] + [wrong]
+    one, two, three = sets[:3]
     return _short(draft, one), _sentence(draft, two, rng), _said(draft, three)
 
 
+def _wrong(draft: Draft, rng: Random) -> tuple[ValueWords, ...]:
+    """A wrong value of each trait, from the offers if there are any."""
+    found: list[ValueWords] = []
+    for place, (trait, right) in enumerate(zip(draft.aim.traits, draft.aim.right, strict=True)):
+        if draft.offers:
+            found.append(next(one.values[place] for one in draft.offers if one.values[place] != right))
+        else:
+            others = draft.asked.others
+            found.append(rng.choice([value for value in trait.values if value != right and value.value in others]))
+    return tuple(found)
+
+
 def _short(draft: Draft, values: Sequence[ValueWords]) -> str:
-    """As the request wants it: the name, or the filled form."""
+    """The answer alone: the name, or the filled form."""
     if draft.asked.form == FORM:
         return _filled(draft, [value.value for value in values])
     return _offer(draft, values).name
 
 
 def _filled(draft: Draft, texts: Sequence[str]) -> str:
-    """The form as JSON; where no form is asked for, the text itself."""
+    """The form as JSON; the text itself if no form is asked for."""
     if draft.asked.form != FORM:
         return texts[0]
     fields = (trait.field for trait in draft.aim.traits)
@@ -244,34 +248,3 @@ def _sentence(draft: Draft, values: Sequence[ValueWords], rng: Random) -> str:
 
 def _offer(draft: Draft, values: Sequence[ValueWords]) -> Offer:
     return next(one for one in draft.offers if one.values == tuple(values))
-
-
-def _wrong(draft: Draft, rng: Random) -> list[tuple[ValueWords, ...]]:
-    """Three sets of values; those that hold under other conditions first."""
-    aim = draft.aim
-    if len(aim.traits) > 1:
-        return _partly_wrong(draft, rng)
-    offered = [one.values for one in draft.offers if one.values != aim.right]
-    return sorted(offered, key=lambda values: values[0] not in aim.rivals)[:3]
-
-
-def _partly_wrong(draft: Draft, rng: Random) -> list[tuple[ValueWords, ...]]:
-    """One value wrong at a time, then all."""
-    aim = draft.aim
-    wrong = _others(draft, rng)
-    sets = [
-        tuple(wrong[at] if at == place else value for at, value in enumerate(aim.right))
-        for place in range(len(aim.right))
-    ]
-    return [*sets, wrong][:3]
-
-
-def _others(draft: Draft, rng: Random) -> tuple[ValueWords, ...]:
-    """A wrong value of each trait: that of the offers, where there are such."""
-    aim: Aim = draft.aim
-    return tuple(
-        next(one.values[place] for one in draft.offers if one.values[place] != right)
-        if draft.offers
-        else rng.choice([value for value in trait.values if value != right and value.value in draft.asked.others])
-        for place, (trait, right) in enumerate(zip(aim.traits, aim.right, strict=True))
-    )

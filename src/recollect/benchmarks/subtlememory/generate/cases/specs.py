@@ -1,4 +1,4 @@
-"""What cases will be about: relations in even shares, no trait in two cases, kinds of entities dealt out evenly."""
+"""Specifications of cases: relations in even shares, no trait in two cases, kinds of entities balanced."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from recollect.benchmarks.subtlememory.generate.catalogue.texts import Kind, Property, Showing, Topic, Trait, ValueWords
+from recollect.benchmarks.subtlememory.generate.catalogue.texts import Kind, Property, Topic, Trait, ValueWords
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
 from recollect.benchmarks.subtlememory.items import FOLDED, RELATIONS, SUBTYPES
 from recollect.domain.errors import UsageError
@@ -43,7 +43,7 @@ def relation_plan(count: int) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserSpec:
-    """What a case will be about."""
+    """Specification of a case."""
 
     subtype: str
     topic: Topic
@@ -64,42 +64,46 @@ def draw_user_specs(
     """
     pool = _Pool(topics, settings, rng, profile.casefold())
     plan = relation_plan(settings.related_cases)
-    specs = [
-        pool.spec(subtype) for subtype in sorted(plan, key=lambda one: one != CONFLICT) for _ in range(plan[subtype])
-    ]
+    conflicts_first = sorted(plan, key=lambda subtype: subtype != CONFLICT)
+    specs = [pool.spec(subtype) for subtype in conflicts_first for _ in range(plan[subtype])]
     return tuple(rng.sample(specs, len(specs)))
 
 
 class _Pool:
-    """The traits that no case of a user has yet."""
+    """Traits of a user that no case has used yet."""
 
     def __init__(self, topics: Sequence[Topic], settings: GenerationSettings, rng: Random, text: str) -> None:
         self._topics, self._settings, self._rng = topics, settings, rng
-        self._free = {
-            topic.topic: rng.sample(untold, len(untold))
-            for topic in topics
-            if (untold := [trait for trait in topic.traits if not _told(trait, text)])
-        }
-        there = sum(map(len, self._free.values()))
+        self._free: dict[str, list[Trait]] = {}
+        for topic in topics:
+            unmentioned = [trait for trait in topic.traits if not any(_mentions(text, one) for one in trait.values)]
+            self._free[topic.topic] = rng.sample(unmentioned, len(unmentioned))
+        available = sum(map(len, self._free.values()))
         needed = settings.related_cases + relation_plan(settings.related_cases)[SEVERAL]
-        self._spare = there - needed
-        """Traits beyond two for each case of several, and one for each other."""
+        self._spare = available - needed
+        """Traits that are left if each case of several has two, and each other one."""
         if self._spare < 0:
             raise UsageError(
-                f"{settings.related_cases} cases about the user need {needed} traits, and the catalogue has {there} "
-                "for this person. Ask for fewer with `related_cases`."
+                f"{settings.related_cases} cases about the user need {needed} traits, and the catalogue has "
+                f"{available} for this person. Ask for fewer with `related_cases`."
             )
 
     def spec(self, subtype: str) -> UserSpec:
-        """The next case; one of three traits only as long as the others have enough."""
-        topic = self._roomiest(subtype)
+        """The next case; one of three traits only while the others have enough."""
+        # a topic with most traits left, at least one of which suits the sub-type
+        open_to = {name: len(free) for name, free in self._free.items() if any(_can_be(one, subtype) for one in free)}
+        if not open_to:
+            raise UsageError(f"no trait is left for a case of `{subtype}`. Ask for fewer cases with `related_cases`.")
+        most = max(open_to.values())
+        topic = self._rng.choice([topic for topic in self._topics if open_to.get(topic.topic) == most])
         free = self._free[topic.topic]
         facts = min(self._settings.variants or self._rng.choice(USER_DRAWN), MOST[subtype])
         if subtype != SEVERAL:
             trait = next(one for one in reversed(free) if _can_be(one, subtype))
             free.remove(trait)
             if subtype == "any_one":  # each time in another thread, so no oftener than every value shows
-                facts = min(facts, *(len(self._shown(one)) for one in trait.values))
+                held_out = self._settings.held_out
+                facts = min(facts, *(len(one.held_out if held_out else one.showings) for one in trait.values))
             return UserSpec(subtype=subtype, topic=topic, traits=(trait,), facts=facts)
         facts = min(facts, 2 + self._spare, len(free))
         if facts < 2:
@@ -107,29 +111,18 @@ class _Pool:
         self._spare -= facts - 2
         return UserSpec(subtype=subtype, topic=topic, traits=tuple(free.pop() for _ in range(facts)), facts=facts)
 
-    def _shown(self, value: ValueWords) -> Sequence[Showing]:
-        return value.held_out if self._settings.held_out else value.showings
-
-    def _roomiest(self, subtype: str) -> Topic:
-        """A topic with most traits left, one of which at least suits the sub-type."""
-        open_to = {name: len(free) for name, free in self._free.items() if any(_can_be(one, subtype) for one in free)}
-        if not open_to:
-            raise UsageError(f"no trait is left for a case of `{subtype}`. Ask for fewer cases with `related_cases`.")
-        most = max(open_to.values())
-        return self._rng.choice([topic for topic in self._topics if open_to.get(topic.topic) == most])
-
 
 def _can_be(trait: Trait, subtype: str) -> bool:
     return subtype != CONFLICT or bool(trait.rivals)
 
 
-def _told(trait: Trait, text: str) -> bool:
-    return any(re.search(rf"\b{re.escape(value.value.casefold())}\b", text) for value in trait.values)
+def _mentions(text: str, value: ValueWords) -> bool:
+    return re.search(rf"\b{re.escape(value.value.casefold())}\b", text) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorldSpec:
-    """What a case will be about."""
+    """Specification of a case."""
 
     subtype: str
     """As the files spell it; of a conflict, who makes the two claims."""
@@ -141,7 +134,7 @@ class WorldSpec:
 
 
 def chained(one: Property) -> tuple[str, ...]:
-    """Phrases for the person whom a property names: `the person who founded {entity}`, `the founder of {entity}`."""
+    """Phrases for the person that a property names: `the person who founded {entity}`, `the founder of {entity}`."""
     if one.kind != "person":
         return ()
     phrases = (f"the person who {asked[4:].rstrip('?')}" for asked in one.asked if _who.match(asked))
@@ -171,7 +164,13 @@ def draw_world_specs(kinds: Sequence[Kind], settings: GenerationSettings, rng: R
         name = properties.deal([(form, chosen, one.name) for one in suited[chosen]])[2]
         told = next(one for one in suited[chosen] if one.name == name)
         kind = next(one for one in kinds if one.kind == chosen)
-        specs.append(WorldSpec(subtype=subtype, form=form, kind=kind, told=told, facts=_facts(form, settings, rng)))
+        if form == CONFLICT:
+            facts = MOST[CONFLICT]
+        elif settings.variants:
+            facts = min(max(settings.variants, DRAWN[form][0]), DRAWN[form][-1])
+        else:
+            facts = rng.choice(DRAWN[form])
+        specs.append(WorldSpec(subtype=subtype, form=form, kind=kind, told=told, facts=facts))
     return tuple(specs)
 
 
@@ -186,11 +185,3 @@ def _suits(form: str, one: Property) -> bool:
         "Context": len(one.editions) > 1,
         CONFLICT: one.exclusive and not one.changes,
     }[form]
-
-
-def _facts(form: str, settings: GenerationSettings, rng: Random) -> int:
-    """How many; the settings have a say where the form allows it."""
-    if form == CONFLICT:
-        return 2
-    drawn = DRAWN[form]
-    return min(max(settings.variants, drawn[0]), drawn[-1]) if settings.variants else rng.choice(drawn)

@@ -1,8 +1,6 @@
-"""Cases about the world that no date is needed for: of each, of all, of one, of editions, of two minds, of steps."""
+"""Cases about the world without dates: of each, of all, of one, of editions, of two minds, of steps."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 from recollect.benchmarks.subtlememory.generate.cases.specs import WorldSpec, chained
 from recollect.benchmarks.subtlememory.generate.cases.story import (
@@ -20,7 +18,6 @@ from recollect.benchmarks.subtlememory.generate.cases.story import (
 from recollect.benchmarks.subtlememory.generate.catalogue.words import Link, world_words
 from recollect.benchmarks.subtlememory.generate.sessions.briefs import ROLES, Groups, grouped
 from recollect.benchmarks.subtlememory.generate.sessions.claims import (
-    Claim,
     Teller,
     Value,
     counted,
@@ -47,7 +44,7 @@ RIVALS = 4
 def of_each(spec: WorldSpec, world: World) -> Story:
     """One property of several entities, all of which are asked for at once."""
     rng, told = world.rng, spec.told
-    names = world.entities(spec.kind, spec.facts + world.spare())
+    names = tuple(world.entity(spec.kind) for _ in range(spec.facts + world.spare()))
     *values, fresh = draw_values(told, len(names) + 1, world.inventor, rng)
     teller = world.teller(told)
     claims = tuple(teller.claim(name, value) for name, value in zip(names, values, strict=True))
@@ -69,7 +66,7 @@ def of_each(spec: WorldSpec, world: World) -> Story:
 def of_all(spec: WorldSpec, world: World) -> Story:
     """One number of several entities, of which the sum is asked for."""
     rng, told = world.rng, spec.told
-    names = world.entities(spec.kind, spec.facts + world.spare())
+    names = tuple(world.entity(spec.kind) for _ in range(spec.facts + world.spare()))
     values, sums = _addends(spec, len(names), world)
     teller = world.teller(told)
     claims = tuple(teller.claim(name, value) for name, value in zip(names, values, strict=True))
@@ -158,44 +155,47 @@ def of_two_minds(spec: WorldSpec, world: World) -> Story:
     )
 
 
-class _Way(NamedTuple):
-    """From an entity to what is asked for; `values` are what each step leads to."""
-
-    entity: str
-    values: tuple[Value, ...]
-
-    def claims(self, tellers: list[Teller]) -> tuple[Claim, ...]:
-        """Each step in a sentence."""
-        subjects = (self.entity, *(value.said for value in self.values[:-1]))
-        steps = zip(subjects, self.values, tellers, strict=True)
-        return tuple(teller.claim(subject, value) for subject, value, teller in steps)
-
-
 def of_steps(spec: WorldSpec, world: World) -> Story:
     """Somebody of an entity, then what is told of them elsewhere, once or twice in turn."""
     rng, told = world.rng, spec.told
     rivals = spec.facts == RIVALS
     links = _links(1 if rivals else spec.facts - 1, world)
-    ways = [_way(spec, links, world) for _ in range(1 + rivals)]
+    entities, values = [], []
+    for _ in range(1 + rivals):
+        who = draw_values(told, 1, world.inventor, rng)
+        entities.append(world.entity(spec.kind))
+        values.append([*who, *(_value_of(link, world) for link in links)])
     tellers = [world.teller(told), *(Teller(link, world.settings, rng, link.moments) for link in links)]
-    claims = tuple(claim for way in ways for claim in way.claims(tellers))
-    entity, *before, value = ways[0].entity, *ways[0].values
-    others = [way.values[-1] for way in ways[1:]]
+    claims = tuple(
+        teller.claim(subject, value)
+        for entity, way in zip(entities, values, strict=True)
+        for teller, subject, value in zip(tellers, (entity, *(value.said for value in way[:-1])), way, strict=True)
+    )
+    *before, value = values[0]
+    others = [way[-1] for way in values[1:]]
     right, *wrong = (
         Reply(value=one, text=tellers[-1].say(before[-1].said, one))
-        for one in (value, *others, _given(links[-1], world), _given(links[-1], world))
+        for one in (value, *others, _value_of(links[-1], world), _value_of(links[-1], world))
     )
+    # two sessions, never with two steps in a row of one way; of two ways, either may begin
+    groups: Groups = (tuple(range(0, len(links) + 1, 2)), tuple(range(1, len(links) + 1, 2)))
+    if rivals:
+        groups = ((0, 3), (1, 2)) if rng.random() < 0.5 else ((0, 2), (1, 3))
+    phrase = draw(rng.choice(chained(told)), rng, {"entity": entities[0]})
+    for link in links:
+        phrase = filled(link.phrase, {"of": phrase})
+    question = draw(rng.choice(world_words().missing), rng, {"phrase": phrase})
     holds = asked({links[-1].name: value}, others)
     return Story(
         claims=claims,
-        groups=_apart(len(links) + 1, world, rivals=rivals),
-        qas=(qa(led(_question(spec, entity, links, world), rng), holds, *single(right, wrong, entity, rng)),),
-        entities=tuple(way.entity for way in ways),
+        groups=groups,
+        qas=(qa(led(question, rng), holds, *single(right, wrong, entities[0], rng)),),
+        entities=tuple(entities),
     )
 
 
 def _links(count: int, world: World) -> list[Link]:
-    """Steps of which each starts where the one before has led to."""
+    """Steps, each starting where the one before has led."""
     links: list[Link] = []
     at = "person"
     for left in range(count, 0, -1):
@@ -205,30 +205,10 @@ def _links(count: int, world: World) -> list[Link]:
     return links
 
 
-def _way(spec: WorldSpec, links: list[Link], world: World) -> _Way:
-    somebody_there = draw_values(spec.told, 1, world.inventor, world.rng)
-    return _Way(world.entity(spec.kind), (*somebody_there, *(_given(link, world) for link in links)))
-
-
-def _given(link: Link, world: World) -> Value:
+def _value_of(link: Link, world: World) -> Value:
     if link.gives == "person":
         return somebody(world.inventor)
     if link.gives == "place":
         return named(world.inventor.town())
     word = world.inventor.word()
     return named(*dict.fromkeys((filled(link.form, {"word": word}), word)))
-
-
-def _question(spec: WorldSpec, entity: str, links: list[Link], world: World) -> str:
-    phrase = draw(world.rng.choice(chained(spec.told)), world.rng, {"entity": entity})
-    for link in links:
-        phrase = filled(link.phrase, {"of": phrase})
-    return draw(world.rng.choice(world_words().missing), world.rng, {"phrase": phrase})
-
-
-def _apart(steps: int, world: World, *, rivals: bool) -> Groups:
-    """Two sessions, with steps of one way that follow each other never in the same; of two ways, either may begin."""
-    if not rivals:
-        return (tuple(range(0, steps, 2)), tuple(range(1, steps, 2)))
-    crossed = world.rng.random() < 0.5
-    return ((0, 3), (1, 2)) if crossed else ((0, 2), (1, 3))

@@ -1,4 +1,4 @@
-"""What the cases about the world share: what there is to draw from, questions with their answers, and what results."""
+"""Shared parts of the cases about the world: what they draw from, questions with answers, and the resulting story."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from recollect.worlds.names import Inventor
 from recollect.worlds.patterns import capital, draw, listed
 
 TASK = "{task}"
-"""Stands in a question for what the user wanted help with, until the sessions are there."""
+"""Placeholder in a question for the task of a session, until the sessions are planned."""
 SPARE = 0.5
-"""Share of the cases of several facts in which one more is told that is not asked for."""
+"""Share of the cases of several facts with one more fact that is not asked for."""
 KNOWLEDGE = "knowledge"
 """Form of all questions about the world."""
 REQUESTS = ("Can you", "Do you")
 LONGEST = 30
-"""Words of an answer; what has more may be cut before it is judged."""
+"""Most words of an answer; longer ones may be cut before they are judged."""
 Three = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
-    """Where the cases of one person are drawn from."""
+    """Sources of the cases of one person."""
 
     settings: GenerationSettings
     rng: Random
@@ -39,29 +39,25 @@ class World:
         """The name of a new entity."""
         return draw(self.rng.choice(kind.names), self.rng, {"word": self.inventor.word()})
 
-    def entities(self, kind: Kind, count: int) -> tuple[str, ...]:
-        """So many names."""
-        return tuple(self.entity(kind) for _ in range(count))
-
     def teller(self, told: Property) -> Teller:
-        """Of the statements of a property."""
+        """Words the statements of a property."""
         return Teller(told, self.settings, self.rng)
 
     def spare(self) -> int:
-        """How many facts are told beside those that are asked for; none where the settings count them."""
+        """Number of facts that are told but not asked for; none if the settings fix the count."""
         return int(not self.settings.variants and self.rng.random() < SPARE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """A case before its sessions are dealt."""
+    """A case before its sessions are planned."""
 
     claims: tuple[Claim, ...]
     groups: Groups
     """Places of the claims by session."""
     qas: tuple[Qa, ...]
     entities: tuple[str, ...]
-    """All that were invented for it; those that are asked for stand first."""
+    """All entities invented for it; those that are asked for come first."""
     wanted: int = 1
     """How many of the entities are asked for."""
     roles: tuple[str, ...] = ()
@@ -92,7 +88,7 @@ def qa(query: str, asked: Asked, right: Three, wrong: Three) -> Qa:
 
 
 def asked(fields: dict[str, Value], others: Sequence[Value] = (), difficulty: str = "") -> Asked:
-    """What the question holds: nothing to choose from, so nothing to guess."""
+    """Key of a question without choices, so without chance."""
     return Asked(
         form=KNOWLEDGE,
         chance=0.0,
@@ -103,7 +99,7 @@ def asked(fields: dict[str, Value], others: Sequence[Value] = (), difficulty: st
 
 
 def led(question: str, rng: Random) -> str:
-    """A question as the user comes to it, in a small letter behind other words; a request stands alone."""
+    """A question behind a lead-in, in lower case; a request stands alone."""
     if question.startswith(REQUESTS):
         return question
     pattern = rng.choice(world_words().leads)
@@ -122,24 +118,15 @@ def single(right: Reply, wrong: Sequence[Reply], entity: str, rng: Random) -> tu
 def several(entities: Sequence[str], right: Sequence[Reply], stray: Reply, rng: Random) -> tuple[Three, Three]:
     """Answers that name a value of each entity; wrong: each has that of the next, only one is named, one is replaced.
 
-    Each wrong answer lacks one of the values: whoever looks only at what is named finds it out.
+    Each wrong answer lacks one of the values, so it can be recognised by the named values alone.
     """
-    values = [one.value.said for one in right]
-    last = len(entities) - 1
+    values = [reply.value.said for reply in right]
     partly = draw(rng.choice(world_words().partly), rng, {"entity": entities[0], "value": values[0]})
     first, second = rng.sample(world_words().each, 2)
-    whole, other = _whole(right, rng), _whole((*right[:last], stray), rng)
+    whole, other = _whole(right, rng), _whole((*right[: len(entities) - 1], stray), rng)
     return (
-        (
-            f"{_pairs(entities, values, first, rng)}.",
-            f"{_pairs(entities, values, second, rng)}.",
-            whole,
-        ),
-        (
-            f"{_pairs(entities, [*values[1:], stray.value.said], first, rng)}.",
-            partly,
-            other,
-        ),
+        (f"{_pairs(entities, values, first, rng)}.", f"{_pairs(entities, values, second, rng)}.", whole),
+        (f"{_pairs(entities, [*values[1:], stray.value.said], first, rng)}.", partly, other),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from recollect.benchmarks.subtlememory.generate.blind import Balance
 from recollect.benchmarks.subtlememory.generate.cases.requests import (
@@ -35,9 +35,7 @@ TRIES = 200
 """Draws of a trait's stretches before one may come in two seasons."""
 
 
-class _Design(NamedTuple):
-    held: tuple[Held, ...]
-    drafts: tuple[Draft, ...]
+_Design: TypeAlias = tuple[tuple[Held, ...], tuple[Draft, ...]]
 
 
 def user_cases(
@@ -49,12 +47,12 @@ def user_cases(
         UsageError: The catalogue has too few traits.
     """
     specs = draw_user_specs(topics() if catalogue is None else catalogue, settings, rng, persona.persona_str)
-    cases = _Cases(persona, settings, rng)
-    return tuple(cases.make(f"u{place:03d}", spec) for place, spec in enumerate(specs))
+    maker = _CaseMaker(persona, settings, rng)
+    return tuple(maker.make(f"u{place:03d}", spec) for place, spec in enumerate(specs))
 
 
-class _Cases:
-    """Makes the cases about one user; what is dealt out is dealt over all of them."""
+class _CaseMaker:
+    """Makes the cases about one user; everything is balanced over all of them."""
 
     def __init__(self, persona: Persona, settings: GenerationSettings, rng: Random) -> None:
         self._name, self._rng = persona.first_name, rng
@@ -62,34 +60,36 @@ class _Cases:
         self._briefs, self._balance = UserBriefs(settings, rng), Balance(rng)
 
     def make(self, key: str, spec: UserSpec) -> CasePlan:
-        """The case of a spec; guesses never answer a conflict, so there the first design will do."""
+        """The case of a spec; guesses never answer a conflict, so there the first design is taken."""
         rng, name = self._rng, self._name
         dated = self._calendar.draw(spec.traits[0], spec.facts) if spec.subtype == "Temporal" else ()
         forms = _forms(spec, self._forms)
         count = 1 if spec.subtype == CONFLICT else DESIGNS
         designs = [_design(spec, dated, forms, Random(rng.getrandbits(64))) for _ in range(count)]
-        design = self._balance.pick(spec.subtype, designs, lambda one: [draft.asked for draft in one.drafts])
+        held, drafts = self._balance.pick(spec.subtype, designs, lambda one: [draft.asked for draft in one[1]])
         fields = " and ".join(trait.field.lower() for trait in spec.traits)
+        topic = spec.topic
+        summary = filled(case_words().summaries[spec.subtype], {"name": name, "fields": fields})
+        facts = _facts(held, name, rng)
+        qas = tuple(asked_and_answered(draft, name, rng) for draft in drafts)
+        briefs = self._briefs.deal(topic.threads, held)
+        spans: list[tuple[str | None, str | None]] = [(one.starts, one.ends) for one in dated]
+        spans = spans or [(None, None)] * len(briefs)
         return CasePlan(
             key=key,
             source=RELATED,
-            topic=spec.topic.topic,
-            domain=spec.topic.domain,
+            topic=topic.topic,
+            domain=topic.domain,
             relation_type=SUBTYPES[spec.subtype],
             relation_subtype=spec.subtype,
-            case=filled(case_words().summaries[spec.subtype], {"name": name, "fields": fields}),
-            facts=_facts(design.held, name, rng),
-            qas=tuple(asked_and_answered(one, name, rng) for one in design.drafts),
-            sessions=self._sessions(spec, design.held, dated),
-            used={f"trait {place}": f"{spec.topic.topic}: {trait.name}" for place, trait in enumerate(spec.traits, 1)},
-        )
-
-    def _sessions(self, spec: UserSpec, held: Sequence[Held], dated: Sequence[Dated]) -> tuple[SessionPlan, ...]:
-        made = self._briefs.deal(spec.topic.threads, held)
-        if not dated:
-            return tuple(SessionPlan(brief=brief) for brief in made)
-        return tuple(
-            SessionPlan(brief=brief, starts=one.starts, ends=one.ends) for brief, one in zip(made, dated, strict=True)
+            case=summary,
+            facts=facts,
+            qas=qas,
+            sessions=tuple(
+                SessionPlan(brief=brief, starts=starts, ends=ends)
+                for brief, (starts, ends) in zip(briefs, spans, strict=True)
+            ),
+            used={f"trait {place}": f"{topic.topic}: {trait.name}" for place, trait in enumerate(spec.traits, 1)},
         )
 
 
@@ -106,6 +106,7 @@ def _forms(spec: UserSpec, dealer: Dealer) -> tuple[str, ...]:
 
 
 def _design(spec: UserSpec, dated: Sequence[Dated], forms: Sequence[str], rng: Random) -> _Design:
+    """Values of the user and questions about them."""
     held = _held(spec, dated, rng)
     values = tuple(one.value for one in held)
     if SUBTYPES[spec.subtype] == "nuanced":
@@ -123,7 +124,7 @@ def _design(spec: UserSpec, dated: Sequence[Dated], forms: Sequence[str], rng: R
         aims = [Aim(traits=spec.traits, right=values[:1])]
     else:
         aims = [Aim(traits=spec.traits, right=values, conflict=spec.subtype == CONFLICT)]
-    return _Design(held=held, drafts=tuple(draft(form, aim, rng) for form, aim in zip(forms, aims, strict=True)))
+    return held, tuple(draft(form, aim, rng) for form, aim in zip(forms, aims, strict=True))
 
 
 def _held(spec: UserSpec, dated: Sequence[Dated], rng: Random) -> tuple[Held, ...]:
@@ -156,7 +157,7 @@ def _facts(held: Sequence[Held], name: str, rng: Random) -> tuple[str, ...]:
 
 
 class Dated(NamedTuple):
-    """A stretch, and when it is."""
+    """A stretch with its dates."""
 
     stretch: Condition
     starts: str
@@ -166,31 +167,30 @@ class Dated(NamedTuple):
 
 
 class Calendar:
-    """When the stretches of one person's life are: what several traits have is at one time, if that can be."""
+    """Dates of the stretches of a person's life; a stretch shared by several traits has one date, if possible."""
 
     def __init__(self, settings: GenerationSettings, rng: Random) -> None:
         self._settings, self._rng = settings, rng
         self._seasons: dict[str, int] = {}
 
     def draw(self, trait: Trait, count: int) -> tuple[Dated, ...]:
-        """So many stretches that bear on a trait, far apart in time, in the order of time."""
+        """So many stretches that affect a trait, far apart in time, in the order of time."""
         draws = (self._draw(trait, count) for _ in range(TRIES))
-        drawn = next((one for one in draws if self._fits(one)), None) or self._draw(trait, count)
-        for one, season in drawn:
-            self._seasons.setdefault(one.said, season)
-        return tuple(_in_season(one, season, self._settings) for one, season in drawn)
+        fitting = (one for one in draws if all(self._seasons.get(name.said, at) == at for name, at in one))
+        drawn = next(fitting, None) or self._draw(trait, count)
+        start, end = date.fromisoformat(self._settings.start), date.fromisoformat(self._settings.end)
+        found: list[Dated] = []
+        for stretch, season in drawn:
+            self._seasons.setdefault(stretch.said, season)
+            first, after = (
+                start + timedelta(days=round(at * (end - start).days / SEASONS)) for at in (season, season + 1)
+            )
+            last = max(after - timedelta(days=1), first)
+            found.append(Dated(stretch=stretch, starts=first.isoformat(), ends=last.isoformat()))
+        return tuple(found)
 
     def _draw(self, trait: Trait, count: int) -> list[tuple[Condition, int]]:
         step = SEASONS // count
         first = self._rng.randrange(SEASONS - step * (count - 1))
         drawn = self._rng.sample(trait.stretches, count)
         return [(one, first + place * step) for place, one in enumerate(drawn)]
-
-    def _fits(self, drawn: list[tuple[Condition, int]]) -> bool:
-        return all(self._seasons.get(one.said, season) == season for one, season in drawn)
-
-
-def _in_season(stretch: Condition, season: int, settings: GenerationSettings) -> Dated:
-    start, end = date.fromisoformat(settings.start), date.fromisoformat(settings.end)
-    first, after = (start + timedelta(days=round(at * (end - start).days / SEASONS)) for at in (season, season + 1))
-    return Dated(stretch=stretch, starts=first.isoformat(), ends=max(after - timedelta(days=1), first).isoformat())

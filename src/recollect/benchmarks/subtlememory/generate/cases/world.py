@@ -26,10 +26,10 @@ from recollect.benchmarks.subtlememory.generate.cases.stories import (
 from recollect.benchmarks.subtlememory.generate.cases.story import TASK, Story, World
 from recollect.benchmarks.subtlememory.generate.catalogue.texts import Kind, kinds
 from recollect.benchmarks.subtlememory.generate.catalogue.words import world_words
-from recollect.benchmarks.subtlememory.generate.plans import Brief, CasePlan, Persona, SessionPlan
+from recollect.benchmarks.subtlememory.generate.plans import CasePlan, Persona, SessionPlan
 from recollect.benchmarks.subtlememory.generate.sessions.briefs import WorldBriefs
 from recollect.benchmarks.subtlememory.generate.settings import GenerationSettings
-from recollect.benchmarks.subtlememory.items import FOLDED, SUBTYPES, UNRELATED, Qa
+from recollect.benchmarks.subtlememory.items import FOLDED, SUBTYPES, UNRELATED
 from recollect.worlds.names import Inventor
 from recollect.worlds.patterns import filled, listed
 
@@ -43,7 +43,7 @@ _TELLS: Mapping[str, Callable[[WorldSpec, World], Story]] = {
     "Context": of_editions,
     CONFLICT: of_two_minds,
 }
-"""Form of a case -> how it is made."""
+"""Form of a case -> its maker."""
 
 
 def world_cases(
@@ -65,6 +65,12 @@ def _case(key: str, spec: WorldSpec, world: World, briefs: WorldBriefs) -> CaseP
     made = briefs.deal(spec.kind, story.claims, story.groups, story.roles)
     names = story.entities[: story.wanted]
     slots = {"property": spec.told.name, "entity": names[0], "entities": listed(names)}
+    # a question may name the task of the session that tells its date
+    task = TASK if story.anchored is None else made[story.anchored].thread.task
+    sessions: list[SessionPlan] = []
+    for group, brief in zip(story.groups, made, strict=True):
+        starts = [story.starts[fact] for fact in group if fact in story.starts]
+        sessions.append(SessionPlan(brief=brief, starts=max(starts, default=None)))
     return CasePlan(
         key=key,
         source=UNRELATED,
@@ -74,19 +80,7 @@ def _case(key: str, spec: WorldSpec, world: World, briefs: WorldBriefs) -> CaseP
         relation_subtype=spec.subtype,
         case=filled(world_words().summaries[spec.form], slots),
         facts=tuple(claim.text for claim in story.claims),
-        qas=_asked(story, made),
-        sessions=tuple(_session(group, brief, story) for group, brief in zip(story.groups, made, strict=True)),
+        qas=tuple(replace(one, query=one.query.replace(TASK, task)) for one in story.qas),
+        sessions=tuple(sessions),
         used={f"entity {place}": f"{spec.kind.kind}: {name}" for place, name in enumerate(story.entities, 1)},
     )
-
-
-def _asked(story: Story, made: Sequence[Brief]) -> tuple[Qa, ...]:
-    """The questions, with the task of the session that one of them names."""
-    task = TASK if story.anchored is None else made[story.anchored].thread.task
-    return tuple(replace(one, query=one.query.replace(TASK, task)) for one in story.qas)
-
-
-def _session(group: Sequence[int], brief: Brief, story: Story) -> SessionPlan:
-    """Not before the latest date of what it tells."""
-    starts = [story.starts[fact] for fact in group if fact in story.starts]
-    return SessionPlan(brief=brief, starts=max(starts, default=None))

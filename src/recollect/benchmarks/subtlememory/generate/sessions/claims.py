@@ -1,10 +1,9 @@
-"""Facts about invented entities: their values, all equally likely, and the sentences that tell them."""
+"""Facts about invented entities: their values, all equally likely, and the sentences that state them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
 from random import Random
 
 from recollect.benchmarks.subtlememory.generate.catalogue.texts import Occasions, Property
@@ -14,24 +13,24 @@ from recollect.worlds.names import Inventor
 from recollect.worlds.patterns import capital, draw, filled, lowered
 
 ROUND = 5
-"""Numbers that this divides look made up; they are left out where there is enough room."""
+"""Multiples of this look made up; they are left out if the range is wide enough."""
 ROOM = 40
-"""Numbers from the least to the most for which that holds."""
+"""Width of the range from which on that holds."""
 GROWTH = 1.1
-"""By how much a figure grows at most, while it is told as of several dates."""
+"""Most by which a figure grows over several dates, as a factor."""
 NEAR = 4
-"""Room for each figure of a series, however small they are."""
+"""Range for each figure of a series, however small they are."""
 TRIES = 20
-"""Wordings that are drawn before one comes twice."""
+"""Draws of a wording before a repeated one is accepted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """What is told of something."""
+    """A value that is stated of something."""
 
     said: str
     accepted: tuple[str, ...]
-    """All that an answer may say for it."""
+    """All wordings that an answer may use."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +38,7 @@ class Claim:
     """One fact."""
 
     subject: str
-    """Name of the entity, person or place that it is told of."""
+    """Name of the entity, person or place."""
     value: Value
     text: str
     """The whole sentence."""
@@ -54,18 +53,18 @@ class Claim:
 
 
 def counted(number: int) -> Value:
-    """A number with its thousands parted, or not."""
+    """A number, with or without thousands separators."""
     parted = f"{number:,}"
     return Value(said=parted, accepted=(parted, str(number)) if parted != str(number) else (parted,))
 
 
 def named(name: str, *others: str) -> Value:
-    """Something that has a name, and what else it may be called."""
+    """A name with its alternatives."""
     return Value(said=name, accepted=(name, *others))
 
 
 def somebody(inventor: Inventor) -> Value:
-    """An invented person; the surname will do."""
+    """An invented person; the surname is accepted."""
     first, surname = inventor.person()
     return named(f"{first} {surname}", surname)
 
@@ -88,7 +87,7 @@ def draw_values(
 def draw_series(
     told: Property, count: int, inventor: Inventor, rng: Random, avoid: Collection[str] = ()
 ) -> tuple[Value, ...]:
-    """The same in the order of time: figures grow, the first from anywhere in the range, and none by leaps."""
+    """Values in the order of time: figures grow slowly from a random start."""
     if told.kind not in ("number", "year"):
         return draw_values(told, count, inventor, rng, avoid)
     numbers = [number for number in _numbers(told) if str(number) not in avoid]
@@ -101,21 +100,16 @@ def _figure(told: Property, number: int) -> Value:
     return counted(number) if told.kind == "number" else named(str(number))
 
 
-@cache
-def _range(kind: str, least: int, most: int) -> Sequence[int]:
-    numbers = range(least, most + 1)
-    if kind == "year" or len(numbers) < ROOM:
-        return numbers
-    return tuple(number for number in numbers if number % ROUND)
-
-
 def _numbers(told: Property) -> Sequence[int]:
     least, most = map(int, told.values)
-    return _range(told.kind, least, most)
+    numbers = range(least, most + 1)
+    if told.kind == "year" or len(numbers) < ROOM:
+        return numbers
+    return [number for number in numbers if number % ROUND]
 
 
 class Teller:
-    """Says the same of several things, in other words each time; or alike, where the settings want that."""
+    """States a property of several things, in other words each time; or in the same, with high overlap."""
 
     def __init__(
         self, told: Property | Link, settings: GenerationSettings, rng: Random, occasions: Occasions | None = None
@@ -130,7 +124,7 @@ class Teller:
         self._turn = 0
 
     def claim(self, subject: str, value: Value, lead: str = "", date: str = "") -> Claim:
-        """The same as `say`, with what it tells and where."""
+        """A claim whose text is that of `say`."""
         return Claim(
             subject=subject,
             value=value,
@@ -160,5 +154,5 @@ def stated(wording: str, subject: str, value: Value, lead: str = "") -> str:
 
 
 def _open(pattern: str, rng: Random) -> str:
-    """A wording whose slots are open."""
+    """A wording with its slots left open."""
     return draw(pattern, rng, {name: f"{{{name}}}" for name in ("entity", "subject", "value")})

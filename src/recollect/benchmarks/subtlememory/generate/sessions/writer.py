@@ -1,4 +1,4 @@
-"""One session: steps of a thread and moments in which facts are told, in an order that neither forgets nor betrays."""
+"""Writes a session: steps of a thread, and exchanges that tell facts, in an order consistent with both."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from recollect.worlds.sentences import content
 
 USER, ASSISTANT = "user", "assistant"
 ASIDES = {None: (0, 0, 1), "low": (0, 0, 1), "medium": (1, 2, 2), "high": (3, 4, 5)}
-"""How many steps show the person, by how much of the person shows, as far as there are so many."""
+"""Persona signal -> numbers of steps that show the person, one of which is drawn."""
 
 
 class Bound(Protocol):
-    """Something that some steps must come after, and some before."""
+    """Something that some steps must follow, and some precede."""
 
     @property
     def precedes(self) -> tuple[int, ...]:
@@ -94,7 +94,22 @@ def arranged(
     Raises:
         ValueError: There is more to tell than there are exchanges, or too few steps to fill them.
     """
-    told = _together(tellings)
+    together: dict[Exchange, list[Telling]] = {}
+    for one in tellings:
+        if one.moment is None:
+            raise ValueError(f"fact {one.fact} has nowhere to be told")
+        together.setdefault(one.moment, []).append(one)
+    told = [
+        Told(
+            moment=moment,
+            role=same[0].role,
+            text=" ".join(one.text for one in same),
+            strays=not same[0].of,
+            precedes=same[0].precedes,
+            follows=same[0].follows,
+        )
+        for moment, same in together.items()
+    ]
     if not len(told) <= exchanges <= len(told) + len(steps):
         raise ValueError(f"{len(told)} moments and up to {len(steps)} steps do not fill {exchanges} exchanges")
     rng.shuffle(told)
@@ -104,8 +119,8 @@ def arranged(
     rng.shuffle(orders)
     best = min(orders, key=lambda one: (one.clashes, one.edges, one.neighbours))
     order: list[Step | Told] = [steps[number] for number in best.kept]
-    for place, one in zip(best.places, best.inside, strict=True):
-        order.insert(place, one)
+    for place, inserted in zip(best.places, best.inside, strict=True):
+        order.insert(place, inserted)
     return (*order, *strays)
 
 
@@ -117,26 +132,6 @@ def unplaced(one: Bound) -> Iterator[str]:
         if all(order.clashes for order in _orders([one], STEPS, exchanges)):
             before, after = list(one.follows), list(one.precedes)
             yield f"has no place among {exchanges} exchanges, behind {before} and ahead of {after}"
-
-
-def _together(tellings: Sequence[Telling]) -> list[Told]:
-    """What is said in one exchange, in the order in which it is given."""
-    said: dict[Exchange, list[Telling]] = {}
-    for one in tellings:
-        if one.moment is None:
-            raise ValueError(f"fact {one.fact} has nowhere to be told")
-        said.setdefault(one.moment, []).append(one)
-    return [
-        Told(
-            moment=moment,
-            role=ones[0].role,
-            text=" ".join(one.text for one in ones),
-            strays=not ones[0].of,
-            precedes=ones[0].precedes,
-            follows=ones[0].follows,
-        )
-        for moment, ones in said.items()
-    ]
 
 
 def _orders(inside: Sequence[B], steps: int, exchanges: int) -> Iterator[_Order[B]]:
@@ -161,32 +156,19 @@ def write_session(brief: Brief, rng: Random) -> tuple[Turn, ...]:
     steps = [number for number, one in enumerate(middle) if isinstance(one, Step)]
     shown = frozenset(rng.sample(steps, min(rng.choice(ASIDES[brief.signal]), len(steps))))
     exchanges = [thread.opening, *(_spoken(one, shown=at in shown) for at, one in enumerate(middle)), thread.closing]
-    joined = _joined(exchanges, (*middle, thread.closing), thread.task, rng)
+    words = rng.sample(backs(), len(backs()))
+    for at, (before, now) in enumerate(pairwise((*middle, thread.closing)), 2):
+        # an exchange behind one that strayed returns to the task first, unless its first sentence names it
+        if isinstance(before, Told) and before.strays and not isinstance(now, Told):
+            first, *_ = split(now.user)
+            if not content(first) & content(thread.task):
+                back = draw(words.pop(), rng, {"task": thread.task})
+                exchanges[at] = replace(exchanges[at], user=f"{back} {exchanges[at].user}")
     return tuple(
         Turn(role=role, content=" ".join(text.split()))
-        for one in joined
+        for one in exchanges
         for role, text in ((USER, one.user), (ASSISTANT, one.assistant))
     )
-
-
-def _joined(
-    exchanges: Sequence[Exchange], rest: Sequence[Step | Told | Exchange], task: str, rng: Random
-) -> Iterator[Exchange]:
-    """Each exchange; what comes after one that strayed names the errand first, unless it does so by itself."""
-    words = rng.sample(backs(), len(backs()))
-    back = {
-        at
-        for at, (before, now) in enumerate(pairwise(rest), 2)
-        if isinstance(before, Told) and before.strays and not isinstance(now, Told) and not _names(now, task)
-    }
-    for at, one in enumerate(exchanges):
-        yield replace(one, user=f"{draw(words.pop(), rng, {'task': task})} {one.user}") if at in back else one
-
-
-def _names(step: Step | Exchange, task: str) -> bool:
-    """Whether its first sentence says what it is about."""
-    first, *_ = split(step.user)
-    return bool(content(first) & content(task))
 
 
 def _spoken(one: Step | Told, *, shown: bool) -> Exchange:

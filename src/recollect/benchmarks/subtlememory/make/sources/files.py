@@ -1,4 +1,4 @@
-"""The seeds of files: their rows with the line on which each begins, and what is doubled or unfit."""
+"""Seeds read from files, with counts of duplicate and unfit records."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from recollect.text.normal import normalise
 PACKED = (".gz", ".xz")
 ENDINGS = (".json", ".jsonl", ".parquet")
 SHARED = 0.75
-"""Share of its evidence that a chain has in common with one before it, from which on it counts as the same."""
-_BLANK = " \t\r\n"
+"""A chain that shares at least this ratio of its evidence with an earlier one counts as the same."""
+_BLANK = frozenset(" \t\r\n")
 
 
 class Seeds(NamedTuple):
-    """What was found in files."""
+    """Contents of the files."""
 
     seeds: tuple[Seed, ...]
     """By their keys, none twice."""
@@ -32,17 +32,17 @@ class Seeds(NamedTuple):
     unfit: Mapping[str, int]
     """Family -> records with too little evidence, or of a kind that is not taken."""
     doubled: Mapping[str, int]
-    """Family -> records that say what another says."""
+    """Family -> records that repeat another."""
 
 
 def read_seeds(source: Path) -> Seeds:
-    """The seeds of a file, or of all files of a folder, in the layouts in which the sources are published.
+    """The seeds of a file, or of all files of a folder, in the published layouts of the sources.
 
-    Files of other kinds, such as persons, are passed over; records may have fields more.
+    Other files, such as persons, are skipped; records may have more fields.
 
     Raises:
-        DataError: There are none, or records are not what their layout says, with every problem.
-        MissingExtraError: A Parquet file is there, and the package that reads it is not.
+        DataError: There are none, or records do not fit their layout, with every problem.
+        MissingExtraError: There is a Parquet file, and the package that reads it is not installed.
     """
     problems: list[str] = []
     records, unfit = Counter[str](), Counter[str]()
@@ -64,7 +64,12 @@ def read_seeds(source: Path) -> Seeds:
                 unfit[layout.family] += 1
         if records.total() > before:
             problems += [f"{place}: it is of no layout that is known, as others of the file are" for place in others]
-    problems += _clashes(found)
+    first = {seed.key: seed.place for seed in reversed(found)}
+    problems += [
+        f"{seed.place}: `{seed.name}` is there twice, first at {first[seed.key]}"
+        for seed in found
+        if first[seed.key] != seed.place
+    ]
     if problems:
         raise DataError(listed(problems), source, fix="Give files as they are published.")
     if not records:
@@ -75,7 +80,7 @@ def read_seeds(source: Path) -> Seeds:
 
 
 def holds_seeds(source: Path) -> bool:
-    """A file of *source* has a record in one of the layouts; what is wrong with files is not looked at."""
+    """Whether a file of *source* has a record in one of the layouts; problems with files are ignored."""
     return any(layout_of(row, file) is not None for file in seed_files(source) for _, row in rows_of(file, []))
 
 
@@ -101,13 +106,6 @@ def distinct(seeds: Sequence[Seed]) -> tuple[Seed, ...]:
     return tuple(kept)
 
 
-def _clashes(seeds: Sequence[Seed]) -> Iterator[str]:
-    first: dict[str, str] = {}
-    for seed in seeds:
-        if first.setdefault(seed.key, seed.place) != seed.place:
-            yield f"{seed.place}: `{seed.name}` is there twice, first at {first[seed.key]}"
-
-
 def seed_files(source: Path) -> list[Path]:
     """The files of a folder that may hold rows, in the order of their paths; a single file is itself."""
     inside = sorted(source.rglob("*")) if source.is_dir() else [source]
@@ -115,33 +113,24 @@ def seed_files(source: Path) -> list[Path]:
 
 
 def rows_of(file: Path, problems: list[str]) -> Iterator[tuple[str, Any]]:
-    """Place and value of each row; what cannot be read is told to *problems*."""
-    if _ending(file) == ".parquet":
-        yield from _of_parquet(file, problems)
+    """Place and value of each row; what cannot be read is added to *problems*."""
+    ending, name = _ending(file), file.name
+    if ending == ".parquet":
+        yield from _parquet_rows(file, problems)
         return
     try:
-        text = _bytes(file).decode("utf-8-sig")
+        data = file.read_bytes()
+        if file.suffix == ".gz":
+            data = gzip.decompress(data)
+        elif file.suffix == ".xz":
+            data = lzma.decompress(data)
+        text = data.decode("utf-8-sig")
     except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
-        problems.append(f"{file.name}: it cannot be read ({error})")
+        problems.append(f"{name}: it cannot be read ({error})")
         return
-    if _ending(file) == ".jsonl":
-        yield from _of_lines(file.name, text, problems)
-    else:
-        yield from _of_list(file.name, text, problems)
-
-
-def _ending(file: Path) -> str:
-    return Path(file.stem).suffix if file.suffix in PACKED else file.suffix
-
-
-def _bytes(file: Path) -> bytes:
-    said = file.read_bytes()
-    if file.suffix == ".gz":
-        return gzip.decompress(said)
-    return lzma.decompress(said) if file.suffix == ".xz" else said
-
-
-def _of_lines(name: str, text: str, problems: list[str]) -> Iterator[tuple[str, Any]]:
+    if ending != ".jsonl":
+        yield from _list_rows(name, text, problems)
+        return
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
@@ -150,8 +139,12 @@ def _of_lines(name: str, text: str, problems: list[str]) -> Iterator[tuple[str, 
                 problems.append(f"{name}:{number}: it is no JSON ({error})")
 
 
-def _of_list(name: str, text: str, problems: list[str]) -> Iterator[tuple[str, Any]]:
-    """The values of a list one by one, for their lines; any other value is one row."""
+def _ending(file: Path) -> str:
+    return Path(file.stem).suffix if file.suffix in PACKED else file.suffix
+
+
+def _list_rows(name: str, text: str, problems: list[str]) -> Iterator[tuple[str, Any]]:
+    """The values of a list with their lines; any other value is one row."""
     decoder = json.JSONDecoder()
     at = _past(text, 0)
     listed = text[at : at + 1] == "["
@@ -176,13 +169,13 @@ def _of_list(name: str, text: str, problems: list[str]) -> Iterator[tuple[str, A
 
 
 def _past(text: str, at: int) -> int:
-    """The next place that is not blank."""
-    while at < len(text) and text[at] in _BLANK:
+    """The next position that is not blank."""
+    while text[at : at + 1] in _BLANK:
         at += 1
     return at
 
 
-def _of_parquet(file: Path, problems: list[str]) -> Iterator[tuple[str, Any]]:
+def _parquet_rows(file: Path, problems: list[str]) -> Iterator[tuple[str, Any]]:
     try:
         import pyarrow
         from pyarrow import parquet

@@ -1,6 +1,6 @@
-"""The published layouts of five sources: which records are theirs, and the seed that a record is.
+"""The published layouts of five sources: how their records are recognised and read as seeds.
 
-Fields that are taken; all others are passed over.
+Fields that are read; all others are ignored.
 
 * FanOutQA: `id`, `question`, `answer`, and of the tree `decomposition` of each sub-question `question`, `answer`,
   `decomposition`. Checked against the published development set.
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,11 +39,11 @@ from recollect.records.digests import opaque
 from recollect.text.normal import normalise
 
 FEWEST_LINKED, LINKS, FEWEST_OUTDATED, FEWEST_PAIRS, CONFLICTING = 5, 4, 3, 4, 3
-"""As the paper selects: linked items of FanOutQA and of MuSiQue, outdated values, pairs for contexts and conflicts."""
+"""The paper's thresholds: linked items of FanOutQA and MuSiQue, outdated values, pairs for contexts and conflicts."""
 MOST_TOLD = 6
-"""Facts that a case can have."""
+"""Most facts of a case."""
 TEXT_SIGNS = 600
-"""Characters that are kept of what a source says around an answer."""
+"""Characters that are kept of the text around an answer."""
 LISTS = ("contexts", "search_results", "results", "entries", "evidence")
 TEXTS = ("context", "snippet", "text", "content", "evidence")
 _BACK = re.compile(r"#(\d+)")
@@ -54,23 +54,23 @@ Read = Callable[[Row, str, list[str]], Seed | None]
 
 
 class Layout(NamedTuple):
-    """How records of a source look."""
+    """Layout of a source's records."""
 
     family: str
     claims: Callable[[Row, Path], bool]
     read: Read
-    """(record, place, problems) -> its seed; `None` where it is unfit, or where a problem was told."""
+    """(record, place, problems) -> its seed; `None` if it is unfit, or if problems were added."""
 
 
 def layout_of(row: Any, file: Path) -> Layout | None:
-    """The layout of a record; `None` where it is of none."""
+    """The layout of a record; `None` if it is unknown."""
     if not isinstance(row, Mapping):
         return None
     return next((one for one in LAYOUTS if one.claims(row, file)), None)
 
 
 def said(value: Any) -> str:
-    """An answer of any type as somebody would write it."""
+    """An answer of any type as text."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float) and value.is_integer():
@@ -84,16 +84,26 @@ def said(value: Any) -> str:
 
 def _wordings(value: Any) -> tuple[str, ...]:
     """All wordings of one answer, none twice."""
-    told: dict[str, str] = {}
+    found: dict[str, str] = {}
     for text in map(said, value if isinstance(value, list | tuple) else [value]):
         if text:
-            told.setdefault(normalise(text), text)
-    return tuple(told.values())
+            found.setdefault(normalise(text), text)
+    return tuple(found.values())
 
 
-def _name(row: Row, *others: Any) -> str:
-    """Its id, or one made of what it says."""
-    return said(row.get("id")) or opaque("s", row.get("question"), *others)
+def _seed(
+    family: str, subtype: str, row: Row, place: str, *, facts: Iterable[Row], answers: tuple[str, ...] = ()
+) -> Seed:
+    """A seed of numbered evidence; *facts* holds the other fields of each."""
+    return Seed(
+        family=family,
+        name=said(row.get("id")) or opaque("s", row.get("question")),
+        subtype=subtype,
+        question=said(row["question"]),
+        answers=answers,
+        evidence=tuple(Evidence(memory_id=f"e{number}", **fact) for number, fact in enumerate(facts, start=1)),
+        place=place,
+    )
 
 
 def _fanoutqa(row: Row, place: str, problems: list[str]) -> Seed | None:
@@ -104,16 +114,13 @@ def _fanoutqa(row: Row, place: str, problems: list[str]) -> Seed | None:
     leaves = list(_leaves(row["decomposition"], f"{place}.decomposition", problems))
     if len(problems) > before or len(leaves) < FEWEST_LINKED:
         return None
-    evidence = tuple(
-        Evidence(memory_id=f"e{number}", asked=one["question"], accepted=(said(one["answer"]),))
-        for number, one in enumerate(leaves, start=1)
-    )
+    facts = [{"asked": one["question"], "accepted": (said(one["answer"]),)} for one in leaves]
     answers = (said(row["answer"]),) if said(row.get("answer")) else ()
-    return _seed("fanoutqa", K_FACTS, row, place, evidence=evidence, answers=answers)
+    return _seed("fanoutqa", K_FACTS, row, place, facts=facts, answers=answers)
 
 
 def _leaves(parts: Sequence[Any], place: str, problems: list[str]) -> Iterator[Row]:
-    """Sub-questions that are not divided further, and have an answer."""
+    """Sub-questions that are not divided further and have an answer."""
     for number, one in enumerate(parts):
         where = f"{place}[{number}]"
         if told := list(wrong(one, {"question": SAID}, where)):
@@ -136,31 +143,23 @@ def _musique(row: Row, place: str, problems: list[str]) -> Seed | None:
     if len(steps) != LINKS or row.get("answerable") is False:
         return None
     answers = _wordings([row["answer"], *(row.get("answer_aliases") or ())])
-    texts = {
-        one.get("idx"): said(one.get("paragraph_text"))
-        for one in row.get("paragraphs") or ()
-        if isinstance(one, Mapping)
-    }
-    evidence = [
-        Evidence(
-            memory_id=f"e{number}",
-            asked=_resolved(one["question"], steps),
-            accepted=answers if number == len(steps) else _wordings(one["answer"]),
-            text=texts.get(one.get("paragraph_support_idx"), "")[:TEXT_SIGNS],
-        )
-        for number, one in enumerate(steps, start=1)
-    ]
-    return _seed("musique", K_FACTS, row, place, evidence=evidence, answers=answers)
-
-
-def _resolved(question: str, steps: Sequence[Row]) -> str:
-    """A question with the answers that it points back to; `#1` is that of the first."""
+    paragraphs = [one for one in row.get("paragraphs") or () if isinstance(one, Mapping)]
+    texts = {one.get("idx"): said(one.get("paragraph_text")) for one in paragraphs}
 
     def answer(found: re.Match[str]) -> str:
+        """The answer that `#1` and so on refer to."""
         number = int(found[1])
         return said(steps[number - 1]["answer"]) if 0 < number <= len(steps) else found[0]
 
-    return _BACK.sub(answer, question)
+    facts = [
+        {
+            "asked": _BACK.sub(answer, one["question"]),
+            "accepted": answers if number == len(steps) else _wordings(one["answer"]),
+            "text": texts.get(one.get("paragraph_support_idx"), "")[:TEXT_SIGNS],
+        }
+        for number, one in enumerate(steps, start=1)
+    ]
+    return _seed("musique", K_FACTS, row, place, facts=facts, answers=answers)
 
 
 def _ambigqa(row: Row, place: str, problems: list[str]) -> Seed | None:
@@ -171,16 +170,13 @@ def _ambigqa(row: Row, place: str, problems: list[str]) -> Seed | None:
     answers = {normalise(wordings[0]) for _, wordings in pairs}
     if len(pairs) < CONFLICTING or len(answers) < 2:
         return None
-    evidence = [
-        Evidence(memory_id=f"e{number}", asked=asked, accepted=wordings)
-        for number, (asked, wordings) in enumerate(pairs[:MOST_TOLD], start=1)
-    ]
+    facts = [{"asked": asked, "accepted": wordings} for asked, wordings in pairs[:MOST_TOLD]]
     subtype = CONTEXT if len(pairs) >= FEWEST_PAIRS else CONTRADICTORY
-    return _seed("ambigqa", subtype, row, place, evidence=evidence)
+    return _seed("ambigqa", subtype, row, place, facts=facts)
 
 
 def _paired(annotations: Any, place: str, problems: list[str]) -> Iterator[list[tuple[str, tuple[str, ...]]]]:
-    """Questions with their answers, for each annotation that has several."""
+    """Questions with their answers, for each annotation."""
     for number, one in enumerate(_objects(annotations)):
         found = []
         for turn, pair in enumerate(_objects(one.get("qaPairs") or one.get("qa_pairs") or [])):
@@ -193,7 +189,7 @@ def _paired(annotations: Any, place: str, problems: list[str]) -> Iterator[list[
 
 
 def _objects(value: Any) -> list[Any]:
-    """A list of objects, also where it is told by columns."""
+    """A list of objects, also if it is given as columns."""
     if isinstance(value, Mapping):
         columns = {name: column for name, column in value.items() if isinstance(column, list)}
         size = max(map(len, columns.values()), default=0)
@@ -214,39 +210,32 @@ def _hoh(row: Row, place: str, problems: list[str]) -> Seed | None:
     dated = _changes(sorted([*row["outdated_infos"], row], key=lambda one: _day(one["last_modified_time"])))
     if len(dated) < FEWEST_OUTDATED:
         return None
-    evidence = [
-        Evidence(
-            memory_id=f"e{number}",
-            asked=row["question"],
-            accepted=_wordings(one["answer"]),
-            text=said(one.get("evidence"))[:TEXT_SIGNS],
-            date=_day(one["last_modified_time"]),
-        )
-        for number, one in enumerate(_thinned(dated), start=1)
+    if len(dated) > MOST_TOLD:
+        # as many as a case can tell, evenly from the first to the last
+        dated = [dated[round(place * (len(dated) - 1) / (MOST_TOLD - 1))] for place in range(MOST_TOLD)]
+    facts = [
+        {
+            "asked": row["question"],
+            "accepted": _wordings(one["answer"]),
+            "text": said(one.get("evidence"))[:TEXT_SIGNS],
+            "date": _day(one["last_modified_time"]),
+        }
+        for one in dated
     ]
     document = row.get("document")
     name = said(document.get("id") or document.get("title")) if isinstance(document, Mapping) else ""
     named = {**row, "id": row.get("id") or opaque("s", row["question"], name)}
-    return _seed("hoh", TEMPORAL, named, place, evidence=evidence)
+    return _seed("hoh", TEMPORAL, named, place, facts=facts)
 
 
 def _changes(dated: Sequence[Row]) -> list[Row]:
-    """Snapshots at which another value holds than at the one before, one a day."""
+    """Snapshots whose value differs from the one before, one a day."""
     kept: list[Row] = []
     for one in dated:
-        if kept and normalise(said(kept[-1]["answer"])) == normalise(said(one["answer"])):
-            continue
-        if kept and _day(kept[-1]["last_modified_time"]) == _day(one["last_modified_time"]):
-            continue
-        kept.append(one)
+        same = kept and normalise(said(kept[-1]["answer"])) == normalise(said(one["answer"]))
+        if not same and not (kept and _day(kept[-1]["last_modified_time"]) == _day(one["last_modified_time"])):
+            kept.append(one)
     return kept
-
-
-def _thinned(dated: Sequence[Row]) -> list[Row]:
-    """As many as a case can tell, evenly from the first to the last."""
-    if len(dated) <= MOST_TOLD:
-        return list(dated)
-    return [dated[round(place * (len(dated) - 1) / (MOST_TOLD - 1))] for place in range(MOST_TOLD)]
 
 
 def _day(value: Any) -> str:
@@ -267,29 +256,12 @@ def _qacc(row: Row, place: str, problems: list[str]) -> Seed | None:
     if count < 2:
         return None
     same = [(text, wordings) for text, wordings in told if normalise(wordings[0]) == usual][:MOST_TOLD]
-    evidence = [
-        Evidence(memory_id=f"e{number}", asked=question, accepted=wordings, text=text[:TEXT_SIGNS])
-        for number, (text, wordings) in enumerate(same, start=1)
-    ]
-    return _seed("qacc", ANY_ONE, {**row, "question": question}, place, evidence=evidence, answers=same[0][1])
+    facts = [{"asked": question, "accepted": wordings, "text": text[:TEXT_SIGNS]} for text, wordings in same]
+    return _seed("qacc", ANY_ONE, {**row, "question": question}, place, facts=facts, answers=same[0][1])
 
 
 def _text(entry: Row) -> str:
     return next((text for name in TEXTS if (text := said(entry.get(name)))), "")
-
-
-def _seed(
-    family: str, subtype: str, row: Row, place: str, *, evidence: Sequence[Evidence], answers: tuple[str, ...] = ()
-) -> Seed:
-    return Seed(
-        family=family,
-        name=_name(row),
-        subtype=subtype,
-        question=said(row["question"]),
-        answers=answers,
-        evidence=tuple(evidence),
-        place=place,
-    )
 
 
 def _has_entries(row: Row, file: Path) -> bool:
@@ -308,4 +280,4 @@ LAYOUTS = (
     Layout("ambigqa", lambda row, _: "annotations" in row, _ambigqa),
     Layout("qacc", _has_entries, _qacc),
 )
-"""The first one that claims a record has it."""
+"""A record has the first layout that claims it."""

@@ -1,4 +1,4 @@
-"""Which evidence of other seeds lies near: related things that are not the same, as something to be told apart from.
+"""Related evidence of other seeds, which distractors are made from.
 
 Source:
     SubtleMemory, section 3.1, semantic neighbouring search.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -17,7 +18,7 @@ from recollect.benchmarks.subtlememory.make.sources.seeds import Evidence, Seed
 from recollect.text.normal import normalise, search_tokens
 
 SAME = 0.95
-"""Likeness from which on two things say the same."""
+"""Two texts at least this similar say the same."""
 BATCH = 128
 """Texts that are embedded at once."""
 K1, B = 1.2, 0.75
@@ -26,7 +27,7 @@ Matrix = NDArray[np.float64]
 
 
 class Vectors(Protocol):
-    """What is needed of an embedder."""
+    """The part of an embedder that is used here."""
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A row for each text."""
@@ -38,49 +39,43 @@ def neighbours(
 ) -> Mapping[str, tuple[Evidence, ...]]:
     """Key of a seed -> the evidence of others that is nearest to it, as `n1`, `n2` and so on.
 
-    Left out is what says the same, what answers with one of the seed's answers, and a second one of the same seed.
+    Evidence that says the same or has one of the seed's answers is left out, and any second one of the same seed.
 
     Args:
         seeds: The corpus.
-        wanted: Those for which neighbours are looked for.
+        wanted: Seeds to find neighbours for.
         most: Neighbours of each.
-        embedder: Likeness is the cosine of its vectors; without one it is the overlap of words.
+        embedder: Similarity is the cosine of its vectors; without one it is the overlap of words.
     """
     corpus = [(seed, one) for seed in sorted(seeds, key=lambda seed: seed.key) for one in seed.evidence]
     if not corpus or not wanted or not most:
         return {seed.key: () for seed in wanted}
-    texts = [one.said() for _, one in corpus]
+    texts = [f"{one.asked} {one.accepted[0]}" for _, one in corpus]
     questions = [seed.question for seed in wanted]
-    likeness = _cosines(questions, texts, embedder) if embedder is not None else _overlaps(questions, texts)
-    return {seed.key: _nearest(seed, corpus, row, most) for seed, row in zip(wanted, likeness, strict=True)}
+    if embedder is None:
+        similar = _overlaps(questions, texts)
+    else:
+        similar = unit_rows(questions, embedder.embed) @ unit_rows(texts, embedder.embed).T
+    return {seed.key: _nearest(seed, corpus, row, most) for seed, row in zip(wanted, similar, strict=True)}
 
 
 def _nearest(seed: Seed, corpus: Sequence[tuple[Seed, Evidence]], row: Matrix, most: int) -> tuple[Evidence, ...]:
     own = {normalise(text) for one in seed.evidence for text in one.accepted} | set(map(normalise, seed.answers))
-    told = {normalise(one.asked) for one in seed.evidence} | {normalise(seed.question)}
+    questions = {normalise(one.asked) for one in seed.evidence} | {normalise(seed.question)}
     chosen: dict[str, Evidence] = {}
     for place in np.argsort(-row, kind="stable"):
         other, one = corpus[int(place)]
         if len(chosen) == most or row[place] <= 0:
             break
-        known = own & set(map(normalise, one.accepted)) or normalise(one.asked) in told
+        known = own & set(map(normalise, one.accepted)) or normalise(one.asked) in questions
         if other.key == seed.key or other.key in chosen or known or row[place] >= SAME:
             continue
         chosen[other.key] = one
-    return tuple(
-        Evidence(memory_id=f"n{number}", asked=one.asked, accepted=one.accepted, text=one.text, date=one.date)
-        for number, one in enumerate(chosen.values(), start=1)
-    )
-
-
-def _cosines(questions: Sequence[str], texts: Sequence[str], embedder: Vectors) -> Matrix:
-    one, other = unit_rows(questions, embedder.embed), unit_rows(texts, embedder.embed)
-    found: Matrix = one @ other.T
-    return found
+    return tuple(replace(one, memory_id=f"n{number}") for number, one in enumerate(chosen.values(), start=1))
 
 
 def unit_rows(texts: Sequence[str], embed: Callable[[Sequence[str]], NDArray[np.float32]]) -> Matrix:
-    """A row of length one for each text; of zeros for one without direction."""
+    """A unit vector for each text; zeros for a zero vector."""
     rows = [np.asarray(embed(texts[at : at + BATCH]), np.float64) for at in range(0, len(texts), BATCH)]
     whole = np.concatenate(rows)
     norms = np.linalg.norm(whole, axis=1, keepdims=True)
@@ -89,7 +84,7 @@ def unit_rows(texts: Sequence[str], embed: Callable[[Sequence[str]], NDArray[np.
 
 
 def _overlaps(questions: Sequence[str], texts: Sequence[str]) -> Matrix:
-    """How much of a question's weight of words a text holds: 0 to 1, as `SAME` is."""
+    """Share of a question's word weights that a text holds, 0 to 1."""
     counted = [Counter(search_tokens(text)) for text in texts]
     postings: dict[str, list[int]] = {}
     for place, words in enumerate(counted):

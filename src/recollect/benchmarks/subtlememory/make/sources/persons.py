@@ -1,4 +1,4 @@
-"""Whom cases are made of: persons in the layout of PersonaMem-v2, read from files of the user's."""
+"""Persons that cases are made for, read from files in the layout of PersonaMem-v2."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from recollect.text.normal import normalise
 
 LISTS = ("stereotypical_preferences", "anti_stereotypical_preferences", "neutral_preferences")
 DROPPED = frozenset({"conversations", "matched_images", "preference_updates"})
-"""Fields that are no profile."""
+"""Fields that are not part of the profile."""
 PRIVATE = frozenset({"sensitive_information"})
-"""Fields that no model is shown and no file is given: whose numbers they are, nobody can say."""
+"""Fields that are neither shown to a model nor written to a file: they may be real numbers of real people."""
 ENDINGS = (".json", ".jsonl")
 _NUMBERED = re.compile(r"persona[_-]?(\w+)\Z", re.IGNORECASE)
 _FIX = f"Give persons as `.json` (a list, or one) or `.jsonl`, with {', '.join(f'`{name}`' for name in LISTS)}."
@@ -28,17 +28,17 @@ _FIX = f"Give persons as `.json` (a list, or one) or `.jsonl`, with {', '.join(f
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preference:
-    """What a person likes or does, as the source says it."""
+    """What a person likes or does, as the source words it."""
 
     preference_id: str
     text: str
     kind: str
-    """The list that it is from."""
+    """The list in the source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """One person before anything was made."""
+    """A person before any step."""
 
     persona_id: str
     number: int = 0
@@ -47,7 +47,7 @@ class Person:
     """How many there are."""
     name: str
     profile: str
-    """What is known of the person, as JSON: every field but the preferences and what is dropped."""
+    """The person's fields as JSON, without preferences and dropped fields."""
     preferences: tuple[Preference, ...]
     settings: MakeSettings = field(default_factory=MakeSettings)
 
@@ -62,17 +62,21 @@ def items(source: Path, _: Sequence[str] = ()) -> list[Item]:
     Raises:
         DataError: With every problem of all files.
     """
-    files = _files(source)
+    inside = sorted(source.rglob("*")) if source.is_dir() else [source]
+    files = [file for file in inside if file.suffix in ENDINGS and file.is_file() and file.name != CONFIG]
+    if not files:
+        raise DataError("there are no persons", source, fix=_FIX)
     settings = read_settings(MakeSettings, source / CONFIG)
     problems: list[str] = []
     found: dict[str, tuple[str, Mapping[str, Any]]] = {}
     for file in files:
         for place, name, row in _rows(file, problems):
-            persona_id = _id_of(row, name)
+            given = row.get("persona_id")
+            persona_id = str(given) if isinstance(given, str | int) and str(given).strip() else name
             if persona_id in found:
                 problems.append(f"{place}: persona_id `{persona_id}` is there twice, first in {found[persona_id][0]}")
             found.setdefault(persona_id, (place, row))
-            problems += _wrong(row, place)
+            problems += _problems(row, place)
     if problems:
         raise DataError(listed(problems), source, fix=_FIX)
     persons = [
@@ -85,12 +89,12 @@ def items(source: Path, _: Sequence[str] = ()) -> list[Item]:
 def person_of(
     row: Mapping[str, Any], persona_id: str, *, settings: MakeSettings, number: int = 0, persons: int = 1
 ) -> Person:
-    """The person that a sound row says."""
-    told = {name: value for name, value in row.items() if name not in DROPPED | PRIVATE | {*LISTS}}
+    """The person of a valid row."""
+    profile = {name: value for name, value in row.items() if name not in DROPPED | PRIVATE | {*LISTS}}
     preferences: dict[str, Preference] = {}
     for kind in LISTS:
-        for said in row.get(kind, ()):
-            text = " ".join(_text(said).split())
+        for preference in row.get(kind, ()):
+            text = " ".join(_text(preference).split())
             name = sha1(f"{persona_id}\n{normalise(text)}".encode(), usedforsecurity=False).hexdigest()[:12]
             if text:
                 preferences.setdefault(name, Preference(preference_id=name, text=text, kind=kind))
@@ -98,37 +102,31 @@ def person_of(
         persona_id=persona_id,
         number=number,
         persons=persons,
-        name=str(told.get("name") or ""),
-        profile=json.dumps({"persona_id": persona_id, **told}, ensure_ascii=False),
+        name=str(profile.get("name") or ""),
+        profile=json.dumps({"persona_id": persona_id, **profile}, ensure_ascii=False),
         preferences=tuple(preferences.values()),
         settings=settings,
     )
 
 
-def _files(source: Path) -> list[Path]:
-    inside = sorted(source.rglob("*")) if source.is_dir() else [source]
-    found = [one for one in inside if one.suffix in ENDINGS and one.is_file() and one.name != CONFIG]
-    if not found:
-        raise DataError("there are no persons", source, fix=_FIX)
-    return found
-
-
 def _rows(file: Path, problems: list[str]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Place, a name in case the row says none, and the row."""
+    """Place, the persona id if the row has none, and the row."""
     try:
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         problems.append(f"{file.name}: it cannot be read ({error})")
         return
+    # a person is named after the file if it holds no other, else after the place
+    numbered = _NUMBERED.search(file.stem)
+    stem = numbered[1] if numbered else file.stem
     for place, data in _values(file, text, problems):
         if isinstance(data, Mapping) and not any(name in data for name in LISTS) and _keyed(data):
             yield from ((f"{place}.{name}", str(name), row) for name, row in data.items())
             continue
-        rows = data if isinstance(data, list) else [data]
-        for number, row in enumerate(rows):
+        for number, row in enumerate(data if isinstance(data, list) else [data]):
             where = f"{place}[{number}]" if isinstance(data, list) else place
             if isinstance(row, Mapping):
-                yield where, _named(file, where, place), row
+                yield where, stem + where.removeprefix(file.name), row
             else:
                 problems.append(f"{where}: it is {shown(row)}, and should be an object that tells a person")
 
@@ -146,39 +144,27 @@ def _values(file: Path, text: str, problems: list[str]) -> Iterator[tuple[str, A
 
 
 def _keyed(data: Mapping[str, Any]) -> bool:
-    """Persons by their ids."""
+    """Whether *data* holds persons by their ids."""
     return bool(data) and all(isinstance(row, Mapping) and any(name in row for name in LISTS) for row in data.values())
 
 
-def _named(file: Path, where: str, place: str) -> str:
-    """What a person without an id is called: after the file if it holds no other, else after the place."""
-    found = _NUMBERED.search(file.stem)
-    whole = found[1] if found else file.stem
-    return whole if where == place and place == file.name else f"{whole}{where.removeprefix(file.name)}"
-
-
-def _id_of(row: Mapping[str, Any], name: str) -> str:
-    said = row.get("persona_id")
-    return str(said) if isinstance(said, str | int) and str(said).strip() else name
-
-
-def _wrong(row: Mapping[str, Any], place: str) -> Iterator[str]:
-    there = [name for name in LISTS if name in row]
-    if not there:
+def _problems(row: Mapping[str, Any], place: str) -> Iterator[str]:
+    lists = [name for name in LISTS if name in row]
+    if not lists:
         yield f"{place}: it has none of {', '.join(f'`{name}`' for name in LISTS)}"
-    for name in there:
+    for name in lists:
         if not isinstance(row[name], list):
             yield f"{place}.{name}: it is {shown(row[name])}, and should be a list"
             continue
-        for number, said in enumerate(row[name]):
-            if not _text(said).strip():
-                yield f"{place}.{name}[{number}]: it is {shown(said)}, and should be a preference in words"
-    if there and not any(row[name] for name in there):
+        for number, preference in enumerate(row[name]):
+            if not _text(preference).strip():
+                yield f"{place}.{name}[{number}]: it is {shown(preference)}, and should be a preference in words"
+    if lists and not any(row[name] for name in lists):
         yield f"{place}: it has no preference at all"
 
 
-def _text(said: Any) -> str:
-    """A preference as it is said, or as an object says it."""
-    if isinstance(said, Mapping):
-        said = said.get("preference", said.get("text"))
-    return said if isinstance(said, str) else ""
+def _text(preference: Any) -> str:
+    """The text of a preference, which may be an object."""
+    if isinstance(preference, Mapping):
+        preference = preference.get("preference", preference.get("text"))
+    return preference if isinstance(preference, str) else ""

@@ -1,4 +1,4 @@
-"""Questions with linked evidence, of which cases about the world are made: read from files of the user's."""
+"""Questions with linked evidence, from which cases about the world are made."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}\Z")
 
 
 class Family(NamedTuple):
-    """Where seeds are from."""
+    """Source of seeds."""
 
     title: str
     licence: str
-    """As far as it could be found; what is made of seeds has to keep to it."""
+    """As far as it could be found; data made from seeds has to comply with it."""
 
 
 FAMILIES: Mapping[str, Family] = {
@@ -28,13 +28,13 @@ FAMILIES: Mapping[str, Family] = {
     "ambigqa": Family("AmbigQA (Min et al. 2020)", "CC BY-SA 3.0"),
     "hoh": Family("HoH (Ouyang et al. 2025)", "Apache-2.0"),
 }
-"""Sources of the paper. The licence of FanOutQA stands with its data, that of AmbigQA on its public data card; those of
-MuSiQue and HoH are as others who use them cite them."""
+"""The paper's sources. The licence of FanOutQA is in its data, that of AmbigQA on its public data card; those of
+MuSiQue and HoH are as cited by others who use them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """One thing that a source says: a question with its answer, and where it is from."""
+    """A question of a source with its answer."""
 
     memory_id: str
     """Within its seed."""
@@ -42,24 +42,20 @@ class Evidence:
     accepted: tuple[str, ...]
     """Wordings of the answer, the usual one first."""
     text: str = ""
-    """What the source says around it, if it says more."""
+    """The text around it, if there is any."""
     date: str = ""
     """Of a dated snapshot, `YYYY-MM-DD`."""
-
-    def said(self) -> str:
-        """As a search compares it."""
-        return f"{self.asked} {self.accepted[0]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seed:
-    """One record of a source that a case can be made of."""
+    """A record of a source that a case can be made from."""
 
     family: str
     name: str
     """Of the record within its family."""
     subtype: str
-    """Who makes the claims of a contradiction is still open."""
+    """Does not yet say who makes the claims of a contradiction."""
     question: str
     answers: tuple[str, ...]
     """Of the whole question, the usual one first; none where each evidence has another."""

@@ -1,9 +1,10 @@
-"""What goes into the steps: seeds that were drawn, each with its neighbours and the kinds of talk to choose from."""
+"""Input of the steps: drawn seeds with their neighbours and the conversation types to choose from."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 
@@ -12,22 +13,16 @@ from recollect.benchmarks.subtlememory.make.relations import kinds
 from recollect.benchmarks.subtlememory.make.settings import WORLD_CONFIG, WorldSettings, read_settings
 from recollect.benchmarks.subtlememory.make.sources.files import read_seeds
 from recollect.benchmarks.subtlememory.make.sources.neighbours import Vectors, neighbours
-from recollect.benchmarks.subtlememory.make.sources.seeds import (
-    ANY_ONE,
-    CONTRADICTORY,
-    K_FACTS,
-    Evidence,
-    Seed,
-)
+from recollect.benchmarks.subtlememory.make.sources.seeds import ANY_ONE, CONTRADICTORY, K_FACTS, Evidence, Seed
 from recollect.making.steps import Item
 from recollect.worlds.dealing import Dealer
 
 CANDIDATES = 4
-"""Kinds of talk that a session may choose from, each with one rhythm."""
+"""Conversation types that a session may choose from, each with one flow."""
 MOST_SESSIONS, FEW_FACTS = 3, 4
-"""Sessions of a case; one less up to so many facts."""
+"""Most sessions of a case; one less for at most `FEW_FACTS` facts."""
 MOST_OFFERED = 12
-"""Things of a seed's evidence that facts are selected from; the first ones."""
+"""Facts are selected from this many of a seed's evidence, the first ones."""
 CLAIMANTS: Mapping[str, tuple[str, str]] = {
     "a_user_vs_user": ("user", "user"),
     "b_user_vs_non_user": ("user", "assistant"),
@@ -38,14 +33,14 @@ CLAIMANTS: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorldTask:
-    """One case before anything was made."""
+    """A case before any step."""
 
     seed: Seed
     subtype: str
     """As files spell it: of a contradiction, who makes the claims."""
     neighbours: tuple[Evidence, ...] = ()
     candidates: tuple[tuple[tuple[str, str], ...], ...] = ()
-    """For each session conversation types with a flow each."""
+    """For each session, conversation types with a flow each."""
     settings: WorldSettings
 
     @property
@@ -55,16 +50,16 @@ class WorldTask:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """What facts are selected from."""
+        """The evidence that facts are selected from."""
         return self.seed.evidence[:MOST_OFFERED]
 
 
 def world_items(source: Path, _: Sequence[str] = (), embedder: Vectors | None = None) -> list[Item]:
-    """An item for each seed that is drawn, named by its key.
+    """An item for each drawn seed, named by its key.
 
     Args:
-        source: A file, or a folder of files, in the published layouts; `world.json` in it may say how much is wanted.
-        embedder: Finds neighbours; without one they are found by their words.
+        source: A file, or a folder of files, in the published layouts; may contain `world.json`.
+        embedder: Finds neighbours; without one, word overlap does.
 
     Raises:
         DataError: With every problem of all files.
@@ -93,39 +88,30 @@ def world_tasks(seeds: Sequence[Seed], settings: WorldSettings, embedder: Vector
 
 
 def draw(seeds: Sequence[Seed], settings: WorldSettings) -> list[Seed]:
-    """As many seeds as are wanted: in turn one of each relation, and within it one of each sub-type in turn."""
+    """As many seeds as are wanted: one of each relation in turn, and within it one of each sub-type in turn."""
     ordered = sorted(seeds, key=lambda seed: seed.key)
     if not settings.cases or settings.cases >= len(seeds):
         return ordered
     rng = Random(f"{settings.seed}:seeds")
-    piles = {
-        relation: _in_turn(
-            [
-                rng.sample(mine, len(mine))
-                for subtype, of in SUBTYPES.items()
-                if of == relation and (mine := [seed for seed in ordered if seed.subtype == subtype])
-            ]
-        )
-        for relation in RELATIONS
-    }
-    return _in_turn([pile for pile in piles.values() if pile])[: settings.cases]
+    piles: list[list[Seed]] = []
+    for relation in RELATIONS:
+        subtypes = [subtype for subtype, parent in SUBTYPES.items() if parent == relation]
+        groups = [[seed for seed in ordered if seed.subtype == subtype] for subtype in subtypes]
+        piles.append(_in_turn([rng.sample(group, len(group)) for group in groups]))
+    return _in_turn(piles)[: settings.cases]
 
 
 def _in_turn(piles: Sequence[Sequence[Seed]]) -> list[Seed]:
-    longest = max(map(len, piles), default=0)
-    return [pile[at] for at in range(longest) for pile in piles if at < len(pile)]
+    return [seed for row in zip_longest(*piles) for seed in row if seed is not None]
 
 
 def _candidates(rng: Random) -> tuple[tuple[tuple[str, str], ...], ...]:
-    """Each session prefers other kinds than those before it, as far as there are any."""
+    """Each session prefers other types than those before it, as far as there are any."""
     dealer = Dealer(rng)
-    return tuple(
-        tuple((kind, rng.choice(sorted(kinds()[kind].flows))) for kind in _dealt(dealer)) for _ in range(MOST_SESSIONS)
-    )
-
-
-def _dealt(dealer: Dealer) -> list[str]:
-    chosen: list[str] = []
-    for _ in range(CANDIDATES):
-        chosen.append(dealer.deal(TYPES, avoid=chosen))
-    return chosen
+    sessions: list[tuple[tuple[str, str], ...]] = []
+    for _ in range(MOST_SESSIONS):
+        chosen: list[str] = []
+        for _ in range(CANDIDATES):
+            chosen.append(dealer.deal(TYPES, avoid=chosen))
+        sessions.append(tuple((kind, rng.choice(sorted(kinds()[kind].flows))) for kind in chosen))
+    return tuple(sessions)

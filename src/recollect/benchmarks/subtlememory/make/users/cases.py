@@ -1,28 +1,26 @@
-"""Sets of statements, made of single preferences and reviewed before anything rests on them."""
+"""Sets of statements, each made from one preference and reviewed before anything is built on it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
 
 from recollect.benchmarks.subtlememory.items import LEVELS, RELATIONS, SUBTYPES, TYPES
-from recollect.benchmarks.subtlememory.make.calling import SENTENCE, step
+from recollect.benchmarks.subtlememory.make.calling import SENTENCE
 from recollect.benchmarks.subtlememory.make.checks import CONTENTS, FINE
 from recollect.benchmarks.subtlememory.make.relations import definitions, kinds, named, relations
 from recollect.benchmarks.subtlememory.make.users import progress
 from recollect.benchmarks.subtlememory.make.users.checks import CASE_CHECKS, CASE_FILTER_CHECKS
-from recollect.benchmarks.subtlememory.make.users.progress import MOST_FACTS, Brief, Case
-from recollect.making.calling import each, shown
+from recollect.benchmarks.subtlememory.make.users.progress import MOST_FACTS, Brief, Case, per_case
+from recollect.making.calling import shown
 from recollect.making.schema import Schema, array, flag, one_of, record, text
 from recollect.making.steps import Drop, Given, Rule, Ruled, Sight, Stage
 from recollect.text.normal import normalise
 from recollect.worlds.dealing import Dealer
 
 LENGTHS = (10, 12, 14)
-"""Messages of a talk about the user."""
+"""Messages of a dialogue about the user."""
 CANDIDATES = 4
-"""Conversation types that a talk may choose from."""
+"""Conversation types that a dialogue may choose from."""
 CATEGORIES = (
     *("unnatural", "unsupported", "mislabelled", "duplicated", "statement_not_needed", "same_answer_everywhere"),
     *("time_not_in_statements", "both_can_hold", "order_dependent", "vague", "content"),
@@ -30,14 +28,14 @@ CATEGORIES = (
 """Why a set is rejected."""
 
 
-def _of_preference(sight: Sight, part: str) -> Given:
-    (relation, subtype), one = progress.planned(sight)[part], progress.kept(sight)[part]
+def _case_given(sight: Sight, part: str) -> Given:
+    (relation, subtype), preference = progress.planned(sight)[part], progress.kept(sight)[part]
     fixed = subtype == "contradictory"
     return {
         **definitions(),
         "profile": progress.person(sight).profile,
-        "topic": one.topic,
-        "preference": one.text,
+        "topic": preference.topic,
+        "preference": preference.text,
         "relation": named(relation, subtype),
         "guidance": relations().subtypes[subtype].case,
         "relation_type": relation,
@@ -57,15 +55,14 @@ def _case_shape(_: Given) -> Schema:
     )
 
 
-def _of_case(sight: Sight, part: str) -> Given:
-    (relation, subtype), one = progress.planned(sight)[part], progress.kept(sight)[part]
+def _filter_given(sight: Sight, part: str) -> Given:
     made = sight.of(progress.CASE, part)
     return {
         **definitions(),
         "profile": progress.person(sight).profile,
-        "preference": one.text,
+        "preference": progress.kept(sight)[part].text,
         "case": shown({"about": made["description"], "statements": made["facts"]}),
-        "relation": named(relation, subtype),
+        "relation": named(*progress.planned(sight)[part]),
         "categories": ", ".join(f"`{name}`" for name in CATEGORIES),
     }
 
@@ -81,20 +78,28 @@ def _filter_shape(_: Given) -> Schema:
 
 
 def cases(sight: Sight) -> Ruled:
-    """The sets that passed, none twice, each with what its talks will be like."""
-    drops, seen, names = list[Drop](), dict[tuple[str, str], str](), list[str]()
-    for part in progress.planned(sight):
-        problem = _unfit(sight, part, seen)
-        if problem is None:
-            names.append(part)
-        else:
+    """The sets that passed, without duplicates, each with the briefs of its dialogues."""
+    person, drops, seen = progress.person(sight), list[Drop](), dict[tuple[str, str], str]()
+    briefs = _Briefs(Random(f"{person.settings.seed}:{person.persona_id}:talks"))
+    found: dict[str, Case] = {}
+    for part, (relation, subtype) in progress.planned(sight).items():
+        if problem := _unfit(sight, part, seen):
             drops.append(Drop(part, *problem))
-    dealt = Dealt(Random(f"{progress.person(sight).settings.seed}:{progress.person(sight).persona_id}:talks"))
-    return Ruled({part: _case(sight, part, dealt) for part in names}, tuple(drops))
+            continue
+        made = sight.of(progress.CASE, part)
+        found[part] = Case(
+            preference=progress.kept(sight)[part],
+            relation_type=relation,
+            relation_subtype=subtype,
+            description=made["description"],
+            facts=tuple(made["facts"]),
+            briefs=briefs.of_case(len(made["facts"])),
+        )
+    return Ruled(found, tuple(drops))
 
 
 def _unfit(sight: Sight, part: str, seen: dict[tuple[str, str], str]) -> tuple[str, str] | None:
-    """Why a set is left out: check and problem."""
+    """Check and problem of a set that is left out."""
     made, verdict = sight.parts(progress.CASE).get(part), sight.parts(progress.CASE_FILTER).get(part)
     if made is None:
         return "not_written", "no statements were made of the preference"
@@ -110,58 +115,37 @@ def _unfit(sight: Sight, part: str, seen: dict[tuple[str, str], str]) -> tuple[s
     return None
 
 
-def _case(sight: Sight, part: str, dealt: Dealt) -> Case:
-    made: Mapping[str, Any] = sight.of(progress.CASE, part)
-    relation, subtype = progress.planned(sight)[part]
-    return Case(
-        preference=progress.kept(sight)[part],
-        relation_type=relation,
-        relation_subtype=subtype,
-        description=made["description"],
-        facts=tuple(made["facts"]),
-        briefs=dealt.briefs(len(made["facts"])),
-    )
-
-
-class Dealt:
-    """What talks are like, dealt out evenly over a person."""
+class _Briefs:
+    """Draws dialogue briefs, balanced over a person."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._types, self._flows, self._lengths, self._levels = (Dealer(rng) for _ in range(4))
 
-    def briefs(self, count: int) -> tuple[Brief, ...]:
-        """Of one case: each talk prefers another type."""
+    def of_case(self, count: int) -> tuple[Brief, ...]:
+        """One brief per statement; each dialogue prefers another type."""
         preferred: list[str] = []
         for _ in range(count):
             preferred.append(self._types.deal(TYPES, avoid=preferred))
-        return tuple(self._brief(kind, preferred) for kind in preferred)
-
-    def _brief(self, kind: str, preferred: Sequence[str]) -> Brief:
-        others = self._rng.sample([one for one in TYPES if one not in preferred], CANDIDATES - 1)
-        return Brief(
-            candidates=tuple((one, self._flow(one)) for one in (kind, *others)),
-            messages=self._lengths.deal(LENGTHS),
-            signal=self._levels.deal(LEVELS),
-        )
-
-    def _flow(self, kind: str) -> str:
-        return self._flows.deal([(kind, flow) for flow in kinds()[kind].flows])[1]
+        others = [kind for kind in TYPES if kind not in preferred]
+        briefs: list[Brief] = []
+        for kind in preferred:
+            offered = (kind, *self._rng.sample(others, CANDIDATES - 1))
+            candidates = tuple(self._flows.deal([(name, flow) for flow in kinds()[name].flows]) for name in offered)
+            messages, signal = self._lengths.deal(LENGTHS), self._levels.deal(LEVELS)
+            briefs.append(Brief(candidates=candidates, messages=messages, signal=signal))
+        return tuple(briefs)
 
 
 STAGES: tuple[Stage, ...] = (
-    each(
-        step(progress.CASE, given=_of_preference, shape=_case_shape, checks=CASE_CHECKS),
+    per_case(
+        progress.CASE,
         lambda sight: list(progress.planned(sight)),
-        progress.most_preferences,
-        needed=False,
+        given=_case_given,
+        shape=_case_shape,
+        checks=CASE_CHECKS,
     ),
-    each(
-        step(progress.CASE_FILTER, given=_of_case, shape=_filter_shape, checks=CASE_FILTER_CHECKS),
-        lambda sight: list(sight.parts(progress.CASE)),
-        progress.most_preferences,
-        needed=False,
-    ),
+    per_case(progress.CASE_FILTER, progress.CASE, given=_filter_given, shape=_filter_shape, checks=CASE_FILTER_CHECKS),
     Rule(name=progress.CASES, make=cases),
 )
 """A set that is not made, not decided on or not accepted is left out, and its preference with it."""

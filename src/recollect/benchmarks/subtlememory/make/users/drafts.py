@@ -1,4 +1,4 @@
-"""Requests as they will be asked: what the model wrote, what can be chosen in seeded order, and what is right."""
+"""Requests as they will be asked: the reply, its choices in seeded order, and the right choices."""
 
 from __future__ import annotations
 
@@ -32,13 +32,12 @@ class Draft:
     @property
     def query(self) -> str:
         """The request as it is asked."""
-        if self.form == RESOURCES:
-            return "\n".join((self.request, *(f"- {name}: {told}" for name, told in self.resources.items())))
-        return "\n".join((self.request, *(f"- {name}: {told}" for name, told in self.template.items())))
+        listed = self.resources if self.form == RESOURCES else self.template
+        return "\n".join((self.request, *(f"- {name}: {text}" for name, text in listed.items())))
 
     @property
     def template(self) -> dict[str, str]:
-        """Field -> what may stand there."""
+        """Field -> its permitted values, as text."""
         return {name: ONE_OF + BETWEEN.join(choices) for name, choices in self.fields.items()}
 
     @property
@@ -49,40 +48,33 @@ class Draft:
         return tuple(choice for choices in self.fields.values() for choice in choices)
 
 
-def draft_of(said: Mapping[str, Any], rng: Random) -> Draft:
-    """The request that a reply says; models tend to list what is right at one place, so the order is drawn."""
-    resources = {one["name"]: one["description"] for one in said["resources"]}
-    fields = {one["field"]: one["choices"] for one in said["fields"]}
+def draft_of(reply: Mapping[str, Any], rng: Random | None = None) -> Draft:
+    """The request in a reply; with *rng* in random order, since models tend to list the right choice in one place."""
+    resources = {one["name"]: one["description"] for one in reply["resources"]}
+    fields = {one["field"]: one["choices"] for one in reply["fields"]}
+    if rng is not None:
+        resources = {name: resources[name] for name in rng.sample(list(resources), len(resources))}
+        fields = {name: rng.sample(choices, len(choices)) for name, choices in fields.items()}
     return Draft(
-        form=said["task_form"],
-        request=said["request"],
-        resources={name: resources[name] for name in rng.sample(list(resources), len(resources))},
-        fields={name: tuple(rng.sample(choices, len(choices))) for name, choices in fields.items()},
+        form=reply["task_form"],
+        request=reply["request"],
+        resources=resources,
+        fields={name: tuple(choices) for name, choices in fields.items()},
     )
 
 
-def as_said(draft: Draft) -> dict[str, Any]:
-    """A draft as JSON, for what checks see."""
+def as_json(draft: Draft) -> dict[str, Any]:
+    """A draft as the checks see it; the inverse of `draft_of`."""
     return {
         "task_form": draft.form,
         "request": draft.request,
-        "resources": [{"name": name, "description": told} for name, told in draft.resources.items()],
+        "resources": [{"name": name, "description": text} for name, text in draft.resources.items()],
         "fields": [{"field": name, "choices": list(choices)} for name, choices in draft.fields.items()],
     }
 
 
-def as_listed(said: Mapping[str, Any]) -> Draft:
-    """The draft that `as_said` gave, in its order."""
-    return Draft(
-        form=said["task_form"],
-        request=said["request"],
-        resources={one["name"]: one["description"] for one in said["resources"]},
-        fields={one["field"]: tuple(one["choices"]) for one in said["fields"]},
-    )
-
-
 def misplaced(draft: Draft, right: Sequence[str], subtype: str) -> Iterator[str]:
-    """What of *right* is not offered, or is not as much as is asked for."""
+    """Problems of *right*: choices that are not offered, or not as many as are asked for."""
     conflict = subtype == CONTRADICTORY
     if conflict or draft.form == RESOURCES:
         wanted = 2 if conflict else 1
@@ -99,35 +91,24 @@ def misplaced(draft: Draft, right: Sequence[str], subtype: str) -> Iterator[str]
 
 
 def qa_of(draft: Draft, answers: Mapping[str, Any], subtype: str) -> Qa:
-    """The question with what is right and wrong; *answers* were found to be offered before."""
-    right = answers["right"]
+    """The question with its right and wrong answers; *answers* must have passed `misplaced`."""
+    right, conflict = answers["right"], subtype == CONTRADICTORY
+    if draft.form == RESOURCES:
+        names, sizes = [CHOICE], [len(draft.resources)]
+    else:
+        names, sizes = list(draft.fields), [len(choices) for choices in draft.fields.values()]
     return Qa(
         query=draft.query,
         correct_answers=tuple(answers["correct_answers"]),
         incorrect_answers=tuple(answers["incorrect_answers"]),
         asked=Asked(
             form=draft.form,
-            chance=_chance(draft, subtype),
+            # a single guess never names both sides of a conflict
+            chance=0.0 if conflict else prod(1 / size for size in sizes),
             options=tuple(draft.resources),
             described=dict(draft.resources),
             template=draft.template,
-            fields=_fields(draft, right, subtype),
-            others=tuple(one for one in draft.offered if one not in right),
+            fields={name: (choice,) for name, choice in zip(right if conflict else names, right, strict=True)},
+            others=tuple(choice for choice in draft.offered if choice not in right),
         ),
     )
-
-
-def _fields(draft: Draft, right: Sequence[str], subtype: str) -> dict[str, tuple[str, ...]]:
-    """Accepted values: of each field, of the list, or of the two sides of a conflict."""
-    if subtype == CONTRADICTORY:
-        return {one: (one,) for one in right}
-    names = [CHOICE] if draft.form == RESOURCES else list(draft.fields)
-    return {name: (one,) for name, one in zip(names, right, strict=True)}
-
-
-def _chance(draft: Draft, subtype: str) -> float:
-    """Of a guess among what is offered; one answer never names both sides of a conflict."""
-    if subtype == CONTRADICTORY:
-        return 0.0
-    sizes = [len(draft.resources)] if draft.form == RESOURCES else [len(each) for each in draft.fields.values()]
-    return prod(1 / size for size in sizes)

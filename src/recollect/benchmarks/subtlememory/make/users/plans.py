@@ -1,8 +1,8 @@
-"""Which preferences of a person are taken, under which topics, and which relation each will have."""
+"""Which preferences of a person are used, under which topics, and which relation each gets."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 from random import Random
@@ -11,32 +11,29 @@ from typing import Any
 from recollect.benchmarks.subtlememory.generate.cases.specs import relation_plan
 from recollect.benchmarks.subtlememory.items import RELATIONS, SUBTYPES
 from recollect.benchmarks.subtlememory.make.calling import LABEL, SENTENCE, step
-from recollect.benchmarks.subtlememory.make.checks import content, identifying, offensive
+from recollect.benchmarks.subtlememory.make.checks import identifying, offensive
 from recollect.benchmarks.subtlememory.make.relations import aliases, definitions, meanings, topic_of
 from recollect.benchmarks.subtlememory.make.sources.persons import Preference
 from recollect.benchmarks.subtlememory.make.users import progress
 from recollect.benchmarks.subtlememory.make.users.checks import PLAN_CHECKS, TOPIC_CHECKS
-from recollect.benchmarks.subtlememory.make.users.progress import Kept
+from recollect.benchmarks.subtlememory.make.users.progress import TopicPreference
 from recollect.making.calling import each, shown
 from recollect.making.schema import Schema, array, one_of, record, text
 from recollect.making.steps import WHOLE, Drop, Given, Item, Rule, Ruled, Sight, Stage
 from recollect.text.normal import normalise
+from recollect.worlds.checks import substance
 
-TOGETHER = 20
-"""Preferences of one call."""
-
-
-def _calls(item: Item) -> int:
-    return -(-len(item.data.preferences) // TOGETHER)
+BATCH = 20
+"""Preferences per call."""
 
 
-def _together(sight: Sight, part: str) -> Sequence[Preference]:
-    first = int(part[1:]) * TOGETHER
-    return progress.person(sight).preferences[first : first + TOGETHER]
+def _batches(item: Item) -> int:
+    return -(-len(item.data.preferences) // BATCH)
 
 
-def _of_preferences(sight: Sight, part: str) -> Given:
-    found = _together(sight, part)
+def _topics_given(sight: Sight, part: str) -> Given:
+    first = int(part[1:]) * BATCH
+    found = progress.person(sight).preferences[first : first + BATCH]
     return {
         "preferences": shown([{"preference_id": one.preference_id, "preference": one.text} for one in found]),
         "known": shown(sorted(set(aliases().values()))),
@@ -44,54 +41,44 @@ def _of_preferences(sight: Sight, part: str) -> Given:
     }
 
 
-def _topic_shape(given: Given) -> Schema:
-    one = record(preference_id=one_of(given["ids"]), topic=text(1, LABEL))
-    return record(topics=array(one, 1, 2 * len(given["ids"])))
+def _topics_shape(given: Given) -> Schema:
+    topic = record(preference_id=one_of(given["ids"]), topic=text(1, LABEL))
+    return record(topics=array(topic, 1, 2 * len(given["ids"])))
 
 
 def preferences(sight: Sight) -> Ruled:
-    """The preferences that cases are made of: under one name for each topic, none twice, at most as many as wanted."""
-    who, drops = progress.person(sight), list[Drop]()
+    """The preferences that cases are made from: one spelling per topic, no duplicates, at most as many as wanted."""
+    person, drops = progress.person(sight), list[Drop]()
     topics = {
-        one["preference_id"]: topic_of(one["topic"])
+        row["preference_id"]: topic_of(row["topic"])
         for reply in sight.parts(progress.TOPICS).values()
-        for one in reply["topics"]
+        for row in reply["topics"]
     }
-    found: dict[str, Kept] = {}
-    for one in who.preferences:
-        problem = _unfit(one, topics, found)
-        if problem is not None:
-            drops.append(problem)
+    found: dict[str, TopicPreference] = {}
+    for one in person.preferences:
+        name = one.preference_id
+        if drop := _unfit(one, topics, found):
+            drops.append(drop)
         else:
-            found[one.preference_id] = Kept(
-                preference_id=one.preference_id, text=one.text, topic=topics[one.preference_id]
-            )
-    names = _limited(list(found), sight)
+            found[name] = TopicPreference(preference_id=name, text=one.text, topic=topics[name])
+    most = min(person.settings.preferences or len(found), len(found))
+    names = set(Random(f"{person.settings.seed}:{person.persona_id}:limit").sample(list(found), most))
     return Ruled({name: one for name, one in found.items() if name in names}, tuple(drops))
 
 
-def _unfit(one: Preference, topics: dict[str, str], found: dict[str, Kept]) -> Drop | None:
-    """Why a preference is left out."""
-    name = one.preference_id
+def _unfit(one: Preference, topics: Mapping[str, str], found: Mapping[str, TopicPreference]) -> Drop | None:
+    name, words = one.preference_id, substance(one.text)
     if name not in topics:
         return Drop(name, "no_topic", f"it was sorted under no topic: {one.text}")
     if problem := next(chain(identifying(one.text), offensive(one.text)), None):
         return Drop(name, "content", problem)
-    twin = next((other for other in found.values() if _same(one.text, other.text)), None)
-    return Drop(name, "duplicate", f"it says what `{twin.text}` says: {one.text}") if twin else None
+    for other in found.values():
+        if normalise(one.text) == normalise(other.text) or (words and words == substance(other.text)):
+            return Drop(name, "duplicate", f"it says what `{other.text}` says: {one.text}")
+    return None
 
 
-def _same(one: str, other: str) -> bool:
-    return normalise(one) == normalise(other) or (bool(content(one)) and content(one) == content(other))
-
-
-def _limited(names: Sequence[str], sight: Sight) -> frozenset[str]:
-    who = progress.person(sight)
-    most = who.settings.preferences or len(names)
-    return frozenset(Random(f"{who.settings.seed}:{who.persona_id}:limit").sample(names, min(most, len(names))))
-
-
-def _of_plan(sight: Sight, _: str) -> Given:
+def _plan_given(sight: Sight, _: str) -> Given:
     found = progress.kept(sight)
     wanted = relation_plan(len(found))
     relations: dict[str, Any] = dict.fromkeys(RELATIONS, 0)
@@ -111,25 +98,25 @@ def _of_plan(sight: Sight, _: str) -> Given:
 
 
 def _plan_shape(given: Given) -> Schema:
-    one = record(
+    relation = record(
         preference_id=one_of(given["ids"]),
         relation_type=one_of(RELATIONS),
         relation_subtype=one_of(tuple(SUBTYPES)),
         planning_reason=text(0, SENTENCE),
     )
-    return record(planned_relations=array(one, 1, 2 * len(given["ids"])))
+    return record(planned_relations=array(relation, 1, 2 * len(given["ids"])))
 
 
 STAGES: tuple[Stage, ...] = (
     each(
-        step(progress.TOPICS, given=_of_preferences, shape=_topic_shape, checks=TOPIC_CHECKS),
-        lambda sight: [f"t{number:02d}" for number in range(_calls(sight.item))],
-        _calls,
+        step(progress.TOPICS, given=_topics_given, shape=_topics_shape, checks=TOPIC_CHECKS),
+        lambda sight: [f"t{number:02d}" for number in range(_batches(sight.item))],
+        _batches,
         needed=False,
     ),
     Rule(name=progress.KEPT, make=preferences),
     replace(
-        step(progress.PLAN, given=_of_plan, shape=_plan_shape, checks=PLAN_CHECKS),
+        step(progress.PLAN, given=_plan_given, shape=_plan_shape, checks=PLAN_CHECKS),
         parts=lambda sight: [WHOLE] if progress.kept(sight) else [],
     ),
 )

@@ -1,16 +1,18 @@
-"""What has been made of a person so far, as the steps that come next see it. No function here asks or decides."""
+"""Results of a person's earlier steps, as the later steps read them; no function here calls a model."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from recollect.benchmarks.subtlememory.items import Turn
+from recollect.benchmarks.subtlememory.make.calling import step
 from recollect.benchmarks.subtlememory.make.relations import definitions, named, relations
 from recollect.benchmarks.subtlememory.make.sources.persons import Person
-from recollect.making.calling import shown
-from recollect.making.steps import Item, Sight
+from recollect.benchmarks.subtlememory.rows import turns_of
+from recollect.making.calling import each, shown
+from recollect.making.schema import Schema
+from recollect.making.steps import Check, Given, Item, Sight, Step
 
 TOPICS, KEPT, PLAN = "topics", "preferences", "plan"
 CASE, CASE_FILTER, CASES = "case", "case_filter", "cases"
@@ -19,12 +21,12 @@ QUESTIONS, ANSWERS, QUESTION_FILTER, ASKED, PERSON = "questions", "answers", "qu
 MOST_FACTS = 4
 """Statements of a case."""
 SESSIONS = tuple(f"session_{number}" for number in range(1, MOST_FACTS + 1))
-"""Steps, one for each place in a case: each sees the talks before it, and a talk that fails costs its case alone."""
+"""One step per position in a case: each sees the dialogues before it, and one that fails costs its case alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
-    """A preference that a case is made of; its id names the case in all steps."""
+class TopicPreference:
+    """A preference that a case is made from; its id names the case in all steps."""
 
     preference_id: str
     text: str
@@ -33,7 +35,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
-    """What a talk is like, before it is written."""
+    """Specification of a dialogue."""
 
     candidates: tuple[tuple[str, str], ...]
     """Conversation type and flow, the preferred one first."""
@@ -45,7 +47,7 @@ class Brief:
 class Case:
     """A set of statements that passed its filter."""
 
-    preference: Kept
+    preference: TopicPreference
     relation_type: str
     relation_subtype: str
     description: str
@@ -54,33 +56,56 @@ class Case:
     """One for each statement."""
 
 
+def per_case(
+    role: str,
+    parts: Callable[[Sight], Sequence[str]] | str,
+    *,
+    given: Callable[[Sight, str], Given],
+    shape: Callable[[Given], Schema],
+    checks: tuple[Check, ...],
+    name: str = "",
+) -> Step:
+    """A step called once per case; a rejected case is left out.
+
+    Args:
+        role: Of the prompt.
+        parts: The cases, or the name of an earlier step: all cases that passed it.
+        given: What the prompt and the checks see.
+        shape: Of the reply.
+        checks: Of the reply.
+        name: Of the step, if it is not the role.
+    """
+    found = (lambda sight: list(sight.parts(parts))) if isinstance(parts, str) else parts
+    called = step(role, name=name, given=given, shape=shape, checks=checks)
+    return each(called, found, most_cases, needed=False)
+
+
 def person(sight: Sight) -> Person:
-    """Whom cases are made of."""
+    """The person that cases are made for."""
     found: Person = sight.item.data
     return found
 
 
-def most_preferences(item: Item) -> int:
-    """Cases that a person can have."""
-    one: Person = item.data
-    there = len(one.preferences)
-    return min(there, one.settings.preferences or there)
+def most_cases(item: Item) -> int:
+    """Most cases that a person can have."""
+    preferences, limit = len(item.data.preferences), item.data.settings.preferences
+    return min(preferences, limit or preferences)
 
 
-def kept(sight: Sight) -> Mapping[str, Kept]:
+def kept(sight: Sight) -> Mapping[str, TopicPreference]:
     """Preferences by id, in their order."""
-    found: Mapping[str, Kept] = sight.of(KEPT)
+    found: Mapping[str, TopicPreference] = sight.of(KEPT)
     return found
 
 
 def planned(sight: Sight) -> Mapping[str, tuple[str, str]]:
-    """Preference -> relation and sub-type, in the order of the preferences; nothing where none is left."""
-    said = {
-        one["preference_id"]: (one["relation_type"], one["relation_subtype"])
+    """Preference -> relation and sub-type, in the order of the preferences; empty if none is left."""
+    plan = {
+        row["preference_id"]: (row["relation_type"], row["relation_subtype"])
         for reply in sight.parts(PLAN).values()
-        for one in reply["planned_relations"]
+        for row in reply["planned_relations"]
     }
-    return {name: said[name] for name in kept(sight)}
+    return {name: plan[name] for name in kept(sight)}
 
 
 def cases(sight: Sight) -> Mapping[str, Case]:
@@ -90,45 +115,38 @@ def cases(sight: Sight) -> Mapping[str, Case]:
 
 
 def earlier(sight: Sight, part: str, place: int) -> list[Mapping[str, Any]]:
-    """The talks of a case before the one at *place*, as far as they were made."""
+    """The dialogues of a case before the one at *place*, as far as they were made."""
     found = [sight.parts(SESSIONS[number]) for number in range(place)]
-    return [talks[part] for talks in found if part in talks]
+    return [dialogues[part] for dialogues in found if part in dialogues]
 
 
-def whole(sight: Sight, part: str) -> list[Mapping[str, Any]] | None:
-    """All talks of a case; `None` where one is missing."""
-    wanted = len(cases(sight)[part].facts)
-    found = earlier(sight, part, wanted)
-    return found if len(found) == wanted else None
+def complete(sight: Sight, part: str) -> bool:
+    """Whether all dialogues of a case were made."""
+    count = len(cases(sight)[part].facts)
+    return len(earlier(sight, part, count)) == count
 
 
 def told(sight: Sight) -> Sequence[str]:
-    """Cases whose talks all passed."""
+    """Cases whose dialogues all passed."""
     found: Sequence[str] = sight.of(TOLD)
     return found
 
 
-def turns_of(talk: Mapping[str, Any]) -> tuple[Turn, ...]:
-    """The messages of a talk."""
-    return tuple(Turn(role=one["role"], content=one["content"]) for one in talk["messages"])
-
-
-def in_lines(talk: Mapping[str, Any]) -> str:
-    """A talk in a prompt."""
-    return "\n".join(f"{turn.role}: {turn.content}" for turn in turns_of(talk))
+def in_lines(dialogue: Mapping[str, Any]) -> str:
+    """A dialogue in a prompt."""
+    return "\n".join(f"{turn.role}: {turn.content}" for turn in turns_of(dialogue["messages"]))
 
 
 def all_talks(sight: Sight, part: str) -> str:
-    """The talks of a case, numbered, each with its kind."""
-    found = earlier(sight, part, MOST_FACTS)
+    """The dialogues of a case, numbered, each with its type."""
     return "\n\n".join(
-        f"Talk {number} ({talk['selected_conversation_type']}):\n{in_lines(talk)}"
-        for number, talk in enumerate(found, start=1)
+        f"Talk {number} ({dialogue['selected_conversation_type']}):\n{in_lines(dialogue)}"
+        for number, dialogue in enumerate(earlier(sight, part, MOST_FACTS), start=1)
     )
 
 
 def about(case: Case, sight: Sight) -> dict[str, Any]:
-    """What prompts and checks of a case say first."""
+    """Values that the prompts and checks of a case share."""
     subtype = relations().subtypes[case.relation_subtype]
     return {
         **definitions(),

@@ -1,4 +1,4 @@
-"""Which facts a case has: selected from the evidence of a seed, one way for each sub-type."""
+"""Which facts a case has: selected from the evidence of a seed, in one way for each sub-type."""
 
 from __future__ import annotations
 
@@ -17,14 +17,8 @@ from recollect.benchmarks.subtlememory.make.sources.seeds import (
     TEMPORAL,
     Evidence,
 )
-from recollect.benchmarks.subtlememory.make.world import progress
-from recollect.benchmarks.subtlememory.make.world.fact_checks import (
-    COMPLEMENTARY_CHECKS,
-    CONTEXT_CHECKS,
-    CONTRADICTORY_CHECKS,
-    TEMPORAL_CHECKS,
-)
-from recollect.benchmarks.subtlememory.make.world.progress import FACTS, ROLES
+from recollect.benchmarks.subtlememory.make.world import fact_checks, progress
+from recollect.benchmarks.subtlememory.make.world.progress import ROLES, SELECTIONS
 from recollect.making.calling import NONE, each, shown
 from recollect.making.schema import Schema, array, flag, one_of, record, text, whole_number
 from recollect.making.steps import WHOLE, Check, Given, Sight, Stage, Step
@@ -32,9 +26,8 @@ from recollect.making.steps import WHOLE, Check, Given, Sight, Stage, Step
 TOPICS = tuple(sorted(DOMAINS))
 
 
-def _of_seed(sight: Sight, _: str) -> Given:
+def _given(sight: Sight, _: str) -> Given:
     task = progress.task(sight)
-    sources = (*task.evidence, *task.neighbours)
     told = guidance()[task.seed.subtype]
     return {
         "subtype": task.seed.subtype,
@@ -44,25 +37,26 @@ def _of_seed(sight: Sight, _: str) -> Given:
         "answer": ", or: ".join(task.seed.answers) or NONE,
         "evidence": shown([_shown(one) for one in task.evidence]),
         "neighbours": shown([_shown(one) for one in task.neighbours]) if task.neighbours else NONE,
-        "domains": ", ".join(f"`{one}`" for one in TOPICS),
+        "domains": ", ".join(f"`{topic}`" for topic in TOPICS),
         "own": [one.memory_id for one in task.evidence],
         "sources": {
-            one.memory_id: {"asked": one.asked, "accepted": list(one.accepted), "date": one.date} for one in sources
+            one.memory_id: {"asked": one.asked, "accepted": list(one.accepted), "date": one.date}
+            for one in (*task.evidence, *task.neighbours)
         },
     }
 
 
 def _shown(one: Evidence) -> dict[str, Any]:
-    said: dict[str, Any] = {"memory_id": one.memory_id, "question": one.asked, "answer": one.accepted[0]}
-    also = {"other_wordings": list(one.accepted[1:])} if one.accepted[1:] else {}
-    return {**said, **also, **({"date": one.date} if one.date else {}), **({"text": one.text} if one.text else {})}
+    optional = {"other_wordings": list(one.accepted[1:]), "date": one.date, "text": one.text}
+    found = {"memory_id": one.memory_id, "question": one.asked, "answer": one.accepted[0], **optional}
+    return {name: value for name, value in found.items() if value or name not in optional}
 
 
 def _fact(given: Given, **more: Schema) -> Schema:
     return record(memory_id=one_of(list(given["sources"])), **more)
 
 
-def _usual(**more: Schema) -> Schema:
+def _reply(**more: Schema) -> Schema:
     return record(**more, description=text(1, SENTENCE), topic=one_of(TOPICS), fact_selection_notes=text(0, SENTENCE))
 
 
@@ -76,7 +70,7 @@ def _complementary(given: Given) -> Schema:
         in_answer=flag(),
         selection_rationale=text(0, SENTENCE),
     )
-    return _usual(
+    return _reply(
         complementary_question=text(1, SENTENCE),
         canonical_answer=text(1, SENTENCE),
         effective_k=whole_number(1, MOST_TOLD),
@@ -86,7 +80,7 @@ def _complementary(given: Given) -> Schema:
 
 def _temporal(given: Given) -> Schema:
     fact = _fact(given, time_condition=text(1, LABEL), answer_text=text(1, SENTENCE), fact_statement=text(1, SENTENCE))
-    return _usual(temporal_question=text(1, SENTENCE), temporal_facts=array(fact, 2, MOST_TOLD))
+    return _reply(temporal_question=text(1, SENTENCE), temporal_facts=array(fact, 2, MOST_TOLD))
 
 
 def _context(given: Given) -> Schema:
@@ -97,30 +91,30 @@ def _context(given: Given) -> Schema:
         answer_text=text(1, SENTENCE),
         fact_statement=text(1, SENTENCE),
     )
-    return _usual(context_question=text(1, SENTENCE), context_facts=array(fact, 2, MOST_TOLD))
+    return _reply(context_question=text(1, SENTENCE), context_facts=array(fact, 2, MOST_TOLD))
 
 
 def _contradictory(given: Given) -> Schema:
     fact = _fact(given, contradictory_answer=text(1, SENTENCE), fact_statement=text(1, SENTENCE))
-    return _usual(
+    return _reply(
         conflict_question=text(1, SENTENCE), selected_facts=array(fact, 2, 2), conflict_rationale=text(0, SENTENCE)
     )
 
 
 def _selecting(subtypes: Sequence[str], shape: Callable[[Given], Schema], checks: tuple[Check, ...]) -> Step:
-    """The call for cases of these sub-types; others pass it over."""
+    """The step that selects facts for these sub-types."""
 
     def parts(sight: Sight) -> Sequence[str]:
         return (WHOLE,) if progress.subtype(sight) in subtypes else ()
 
-    called = step(FACTS[subtypes[0]], given=_of_seed, shape=shape, checks=checks)
+    called = step(SELECTIONS[subtypes[0]].step, given=_given, shape=shape, checks=checks)
     return each(called, parts, lambda item: int(item.data.seed.subtype in subtypes))
 
 
 STAGES: tuple[Stage, ...] = (
-    _selecting((K_FACTS, ANY_ONE), _complementary, COMPLEMENTARY_CHECKS),
-    _selecting((TEMPORAL,), _temporal, TEMPORAL_CHECKS),
-    _selecting((CONTEXT,), _context, CONTEXT_CHECKS),
-    _selecting((CONTRADICTORY,), _contradictory, CONTRADICTORY_CHECKS),
+    _selecting((K_FACTS, ANY_ONE), _complementary, fact_checks.COMPLEMENTARY_CHECKS),
+    _selecting((TEMPORAL,), _temporal, fact_checks.TEMPORAL_CHECKS),
+    _selecting((CONTEXT,), _context, fact_checks.CONTEXT_CHECKS),
+    _selecting((CONTRADICTORY,), _contradictory, fact_checks.CONTRADICTORY_CHECKS),
 )
 """A case without facts is rejected."""

@@ -1,12 +1,11 @@
-"""What has been made of a seed so far, as the steps that come next see it. No function here asks or decides."""
+"""Results of a seed's earlier steps, as the later steps read them; no function here calls a model."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
 
-from recollect.benchmarks.subtlememory.items import Turn
 from recollect.benchmarks.subtlememory.make.relations import guidance
 from recollect.benchmarks.subtlememory.make.sources.seeds import (
     ANY_ONE,
@@ -17,35 +16,46 @@ from recollect.benchmarks.subtlememory.make.sources.seeds import (
     Evidence,
 )
 from recollect.benchmarks.subtlememory.make.sources.tasks import CLAIMANTS, FEW_FACTS, MOST_SESSIONS, WorldTask
+from recollect.benchmarks.subtlememory.rows import turns_of
 from recollect.making.calling import shown
 from recollect.making.steps import Sight
 from recollect.text.normal import normalise
 
-FACTS: Mapping[str, str] = {
-    K_FACTS: "world_facts_complementary",
-    ANY_ONE: "world_facts_complementary",
-    TEMPORAL: "world_facts_temporal",
-    CONTEXT: "world_facts_context",
-    CONTRADICTORY: "world_facts_contradictory",
-}
-"""Sub-type -> the step that selects its facts."""
 PLAN, SESSION, SESSION_FILTER, TOLD = "world_plan", "world_session", "world_session_filter", "world_told"
 QUESTIONS, QUESTION_FILTER, ASKED = "world_questions", "world_question_filter", "world_asked"
 ANSWERS, ANSWER_FILTER, CASE = "world_answers", "world_answer_filter", "world_case"
 REQUIRED, EQUIVALENT, DISTRACTOR = ROLES = ("required", "equivalent", "distractor")
 FIRST, SECOND, VALUE = "first", "second", "value"
-"""Names of what an answer has to hold."""
+"""Parts of an answer."""
+
+
+class Selection(NamedTuple):
+    """The step that selects the facts of a sub-type, and fields of its reply."""
+
+    step: str
+    facts: str
+    question: str
+
+
+_COMPLEMENTARY = Selection("world_facts_complementary", "selected_facts", "complementary_question")
+SELECTIONS: Mapping[str, Selection] = {
+    K_FACTS: _COMPLEMENTARY,
+    ANY_ONE: _COMPLEMENTARY,
+    TEMPORAL: Selection("world_facts_temporal", "temporal_facts", "temporal_question"),
+    CONTEXT: Selection("world_facts_context", "context_facts", "context_question"),
+    CONTRADICTORY: Selection("world_facts_contradictory", "selected_facts", "conflict_question"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """One thing that the talks will tell."""
+    """One fact that the dialogues will state."""
 
     memory_id: str
+    role: str = ""
     statement: str
     accepted: tuple[str, ...]
     """Wordings of its value."""
-    role: str = ""
     condition: str = ""
     """Under which it holds, or its date."""
     date: str = ""
@@ -53,7 +63,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What a case is about."""
+    """The facts selected for a case."""
 
     question: str
     description: str
@@ -61,7 +71,6 @@ class Chosen:
     facts: tuple[Fact, ...]
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What an answer names, where it is the same for every question: part -> accepted wordings."""
-    answer: str = ""
 
 
 def task(sight: Sight) -> WorldTask:
@@ -78,136 +87,98 @@ def subtype(sight: Sight) -> str:
 def chosen(sight: Sight) -> Chosen:
     """The facts that were selected."""
     kind = subtype(sight)
-    return chosen_of(kind, sight.of(FACTS[kind]), task(sight))
-
-
-def chosen_of(kind: str, said: Mapping[str, Any], of: WorldTask) -> Chosen:
-    """What a reply about facts of that sub-type says."""
-    sources = {one.memory_id: one for one in (*of.evidence, *of.neighbours)}
-    facts = tuple(_fact(kind, one, sources[one["memory_id"]]) for one in said[_listed(kind)])
-    about = {one["memory_id"]: one.get("about", "") for one in said[_listed(kind)]}
-    wanted = {one["memory_id"] for one in said[_listed(kind)] if one.get("in_answer")}
+    selection = SELECTIONS[kind]
+    reply = sight.of(selection.step)
+    sources = {one.memory_id: one for one in (*task(sight).evidence, *task(sight).neighbours)}
+    facts: list[Fact] = []
     parts: dict[str, tuple[str, ...]] = {}
-    if kind == K_FACTS:
-        parts = {about[one.memory_id]: one.accepted for one in facts if one.memory_id in wanted}
-    elif kind == ANY_ONE:
-        parts = {VALUE: next(one.accepted for one in facts if one.role == EQUIVALENT)}
+    for row in reply[selection.facts]:
+        source = sources[row["memory_id"]]
+        value = row.get("answer_contribution") or row.get("answer_text") or row.get("contradictory_answer") or ""
+        fact = Fact(
+            memory_id=row["memory_id"],
+            role=row.get("fact_role", ""),
+            statement=row["fact_statement"],
+            accepted=wordings(value, source),
+            condition=row.get("context_anchor", "") if kind == CONTEXT else row.get("time_condition", ""),
+            date=source.date if kind == TEMPORAL else "",
+        )
+        facts.append(fact)
+        if kind == K_FACTS and row.get("in_answer"):
+            parts[row.get("about", "")] = fact.accepted
+    if kind == ANY_ONE:
+        parts = {VALUE: next(fact.accepted for fact in facts if fact.role == EQUIVALENT)}
     elif kind == CONTRADICTORY:
-        parts = dict(zip((FIRST, SECOND), (one.accepted for one in facts), strict=True))
+        parts = dict(zip((FIRST, SECOND), (fact.accepted for fact in facts), strict=True))
     return Chosen(
-        question=said[_asked(kind)],
-        description=said["description"],
-        topic=said["topic"],
-        facts=facts,
+        question=reply[selection.question],
+        description=reply["description"],
+        topic=reply["topic"],
+        facts=tuple(facts),
         parts=parts,
-        answer=said.get("canonical_answer", ""),
-    )
-
-
-def _listed(kind: str) -> str:
-    return {TEMPORAL: "temporal_facts", CONTEXT: "context_facts"}.get(kind, "selected_facts")
-
-
-def _asked(kind: str) -> str:
-    names = {TEMPORAL: "temporal_question", CONTEXT: "context_question", CONTRADICTORY: "conflict_question"}
-    return names.get(kind, "complementary_question")
-
-
-def _fact(kind: str, said: Mapping[str, Any], source: Evidence) -> Fact:
-    value = said.get("answer_contribution") or said.get("answer_text") or said.get("contradictory_answer") or ""
-    return Fact(
-        memory_id=said["memory_id"],
-        statement=said["fact_statement"],
-        accepted=wordings(value, source),
-        role=said.get("fact_role", ""),
-        condition=said.get("context_anchor", "") if kind == CONTEXT else said.get("time_condition", ""),
-        date=source.date if kind == TEMPORAL else "",
     )
 
 
 def wordings(value: str, source: Evidence) -> tuple[str, ...]:
-    """A value with the other wordings of its source, if it is one of them."""
+    """A value, with the other wordings of its source if it is one of them."""
     same = normalise(value) in map(normalise, source.accepted)
-    told: dict[str, str] = {}
-    for one in (value, *(source.accepted if same else ())):
-        told.setdefault(normalise(one), one)
-    return tuple(told.values())
+    found: dict[str, str] = {}
+    for wording in (value, *(source.accepted if same else ())):
+        found.setdefault(normalise(wording), wording)
+    return tuple(found.values())
 
 
 def session_names(sight: Sight) -> list[str]:
-    """`s1` and so on: two, or three where there are many facts."""
+    """`s1` and so on: two, or three if there are many facts."""
     several = len(chosen(sight).facts) > FEW_FACTS and subtype(sight) != CONTRADICTORY
     return [f"s{number}" for number in range(1, MOST_SESSIONS + several)]
 
 
 def plans(sight: Sight) -> Mapping[str, Mapping[str, Any]]:
     """Session -> its plan."""
-    return {one["session_id"]: one for one in sight.of(PLAN)["sessions"]}
+    return {plan["session_id"]: plan for plan in sight.of(PLAN)["sessions"]}
 
 
-def told_in(sight: Sight, session: str) -> list[Fact]:
+def session_facts(sight: Sight, session: str) -> list[Fact]:
     """The facts of a session, in the order of the plan."""
-    facts = {one.memory_id: one for one in chosen(sight).facts}
+    facts = {fact.memory_id: fact for fact in chosen(sight).facts}
     return [facts[name] for name in plans(sight)[session]["assigned_memory_ids"]]
 
 
 def claimant(sight: Sight, session: str) -> str:
-    """Who makes the claim of a session; empty where it is no contradiction."""
+    """Who makes the claim of a session; empty if it is no contradiction."""
     both = CLAIMANTS.get(task(sight).subtype)
     return both[list(plans(sight)).index(session)] if both else ""
-
-
-def turns_of(said: Mapping[str, Any]) -> tuple[Turn, ...]:
-    """The messages of a session."""
-    return tuple(Turn(role=one["role"], content=one["content"]) for one in said["conversation"])
 
 
 def all_talks(sight: Sight) -> str:
     """The sessions in a prompt."""
     return "\n\n".join(
         f"Talk {name} ({plans(sight)[name]['chosen_conversation_type']}):\n"
-        + "\n".join(f"{turn.role}: {turn.content}" for turn in turns_of(said))
-        for name, said in sight.parts(SESSION).items()
+        + "\n".join(f"{turn.role}: {turn.content}" for turn in turns_of(reply["conversation"]))
+        for name, reply in sight.parts(SESSION).items()
     )
 
 
 def about(sight: Sight) -> dict[str, Any]:
-    """What most prompts say first of a case."""
+    """Values that most prompts and checks of a case share."""
     found, kind = chosen(sight), subtype(sight)
-    told = [{"memory_id": one.memory_id, **_more(one), "statement": one.statement} for one in found.facts]
+    facts: list[dict[str, str]] = []
+    for fact in found.facts:
+        more = {"role": fact.role, "condition": fact.condition}
+        given = {name: value for name, value in more.items() if value}
+        facts.append({"memory_id": fact.memory_id, **given, "statement": fact.statement})
     return {
         "means": guidance()[kind].means,
         "subtype": kind,
         "question": found.question,
-        "facts": shown(told),
-        "known": [_as_json(one) for one in found.facts],
+        "facts": shown(facts),
+        "known": [{**asdict(fact), "accepted": list(fact.accepted)} for fact in found.facts],
         "parts": {name: list(accepted) for name, accepted in found.parts.items()},
     }
 
 
-def _more(fact: Fact) -> dict[str, str]:
-    """What only some facts have."""
-    return {name: value for name, value in (("role", fact.role), ("condition", fact.condition)) if value}
-
-
-def _as_json(fact: Fact) -> dict[str, Any]:
-    """A fact as checks see it."""
-    return {
-        "memory_id": fact.memory_id,
-        "role": fact.role,
-        "statement": fact.statement,
-        "accepted": list(fact.accepted),
-        "condition": fact.condition,
-        "date": fact.date,
-    }
-
-
 def accepted_questions(sight: Sight) -> Mapping[str, Mapping[str, Any]]:
-    """Question -> what was asked; those that passed their filter."""
+    """The questions that passed their filter, by name."""
     found: Mapping[str, Mapping[str, Any]] = sight.of(ASKED)
     return found
-
-
-def numbered(said: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
-    """Questions by the names under which they are decided on."""
-    return {f"q{number}": one for number, one in enumerate(said, start=1)}

@@ -1,17 +1,14 @@
-"""Rules of plans and talks about the world. Each gives every problem, in words that the model is told."""
+"""Checks of plans and dialogues about the world. Each yields every problem, in the words sent back to the model."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from operator import itemgetter
 from typing import Any
 
-from recollect.benchmarks.subtlememory.generate.checks.sessions import Rule, SessionRules, session_problems
-from recollect.benchmarks.subtlememory.items import Turn
+from recollect.benchmarks.subtlememory.generate.checks.sessions import SessionRules, session_problems
 from recollect.benchmarks.subtlememory.make.checks import (
-    Facts,
-    content,
+    by_name,
     cut,
     fit_for_all,
     names,
@@ -20,192 +17,133 @@ from recollect.benchmarks.subtlememory.make.checks import (
     states,
     telling,
     twins,
+    without,
 )
 from recollect.benchmarks.subtlememory.make.sources.seeds import CONTEXT, CONTRADICTORY, K_FACTS, TEMPORAL
-from recollect.benchmarks.subtlememory.make.world.progress import EQUIVALENT, REQUIRED, turns_of
+from recollect.benchmarks.subtlememory.make.world.progress import EQUIVALENT, REQUIRED
+from recollect.benchmarks.subtlememory.rows import turns_of
 from recollect.making.steps import Check, Given
 from recollect.text.normal import normalise
-from recollect.worlds.checks import says
+from recollect.worlds.checks import says, substance
 
 LENGTHS = (6, 8, 10, 12, 14)
-"""Messages of a talk: three to seven rounds. The bounds of the authors are not published; these are ours, and those of
-the procedural generator."""
+"""Messages of a dialogue: three to seven rounds. The authors' bounds are not published; ours are also those of the
+procedural generator."""
 LEAST_ROLE = 2
-"""Talks over which what a question needs, or what is each enough, is spread."""
+"""Fewest dialogues over which required facts, or equivalent ones, are spread."""
 DISPUTES = (
     "disagree", "conflicting", "conflicts with", "contradict", "inconsistent", "other sources", "another source",
     "some say", "others say", "disputed", "not sure which", "elsewhere it says", "i read otherwise",
 )  # fmt: skip
-"""Words that would announce a dispute, folded."""
-_NAMES: Mapping[str, Rule] = {
-    "roles": "roles alternate",
-    "rounds": "length",
-    "labels": "label word",
-    "repeated": "repeated sentence",
-}
+"""Words that would announce a dispute, casefolded."""
+RULES = {"roles alternate": "roles", "length": "rounds", "label word": "labels", "repeated sentence": "repeated"}
+"""Rules of `session_problems` that every dialogue keeps -> check."""
 
 
-_plans = itemgetter("sessions")
-
-
-def _sessions_once(reply: Any, given: Given) -> Iterator[str]:
-    said = [one["session_id"] for one in _plans(reply)]
-    if said != list(given["sessions"]):
-        yield f"the talks are {', '.join(said)}, and should be {', '.join(given['sessions'])}, in this order"
-
-
-def _facts_once(reply: Any, given: Given) -> Iterator[str]:
-    counts = Counter(name for one in _plans(reply) for name in one["assigned_memory_ids"])
+def _plan(reply: Any, given: Given) -> Iterator[tuple[str, str]]:
+    plans = reply["sessions"]
+    sessions = [plan["session_id"] for plan in plans]
+    if sessions != list(given["sessions"]):
+        wanted = ", ".join(given["sessions"])
+        yield "sessions", f"the talks are {', '.join(sessions)}, and should be {wanted}, in this order"
+    counts = Counter(name for plan in plans for name in plan["assigned_memory_ids"])
     for one in given["known"]:
         if counts[one["memory_id"]] != 1:
-            yield f"`{one['memory_id']}` is assigned {counts[one['memory_id']]} times, and should be once"
-
-
-def _spread(reply: Any, given: Given) -> Iterator[str]:
-    """What belongs together is not told all at once; where each is enough, it is told in several talks."""
+            times = counts[one["memory_id"]]
+            yield "each_once", f"`{one['memory_id']}` is assigned {times} times, and should be once"
     for role in (REQUIRED, EQUIVALENT):
-        wanted = {one["memory_id"] for one in given["known"] if one["role"] == role}
-        holding = [one["session_id"] for one in _plans(reply) if wanted & set(one["assigned_memory_ids"])]
-        if wanted and len(holding) < LEAST_ROLE:
-            yield f"all that is `{role}` lies in one talk, {', '.join(holding)}; spread it over {LEAST_ROLE} at least"
+        ids = {one["memory_id"] for one in given["known"] if one["role"] == role}
+        holding = [plan["session_id"] for plan in plans if ids & set(plan["assigned_memory_ids"])]
+        if ids and len(holding) < LEAST_ROLE:
+            told = f"all that is `{role}` lies in one talk, {', '.join(holding)}"
+            yield "spread", f"{told}; spread it over {LEAST_ROLE} at least"
+    for plan in plans:
+        name, claims = plan["session_id"], len(plan["assigned_memory_ids"])
+        if given["subtype"] == CONTRADICTORY and claims != 1:
+            yield "one_claim", f"`{name}` has {claims} claims, and should have one"
+        kind, flow = plan["chosen_conversation_type"], plan["chosen_conversation_flow"]
+        if [kind, flow] not in given["offered"].get(name, ()):
+            yield "offered", f"`{name}`: type `{kind}` with flow `{flow}` was not offered for it"
+    for field in ("scenario_label", "event_signature", "event_summary"):
+        yield from (("distinct", f"`{field}`: {problem}") for problem in twins([plan[field] for plan in plans]))
 
 
-def _one_claim(reply: Any, given: Given) -> Iterator[str]:
-    for one in _plans(reply):
-        if given["subtype"] == CONTRADICTORY and len(one["assigned_memory_ids"]) != 1:
-            yield f"`{one['session_id']}` has {len(one['assigned_memory_ids'])} claims, and should have one"
+PLAN_CHECKS = by_name(_plan, "sessions", "each_once", "spread", "one_claim", "offered", "distinct")
 
 
-def _offered(reply: Any, given: Given) -> Iterator[str]:
-    for one in _plans(reply):
-        chosen = [one["chosen_conversation_type"], one["chosen_conversation_flow"]]
-        if chosen not in given["offered"].get(one["session_id"], ()):
-            yield f"`{one['session_id']}`: type `{chosen[0]}` with flow `{chosen[1]}` was not offered for it"
-
-
-def _distinct(reply: Any, _: Given) -> Iterator[str]:
-    for name in ("scenario_label", "event_signature", "event_summary"):
-        yield from (f"`{name}`: {problem}" for problem in twins([one[name] for one in _plans(reply)]))
-
-
-PLAN_CHECKS = (
-    Check("sessions", _sessions_once),
-    Check("each_once", _facts_once),
-    Check("spread", _spread),
-    Check("one_claim", _one_claim),
-    Check("offered", _offered),
-    Check("distinct", _distinct),
-)
-
-
-def _named(reply: Any, given: Given) -> Iterator[str]:
+def _rules(reply: Any, given: Given) -> Iterator[tuple[str, str]]:
+    """What holds for any dialogue, whatever it is about."""
     if reply["session_id"] != given["session"]:
-        yield f"`session_id` is `{reply['session_id']}`, and should be `{given['session']}`"
+        yield "session", f"`session_id` is `{reply['session_id']}`, and should be `{given['session']}`"
+    for breach in session_problems(turns_of(reply["conversation"]), SessionRules(lengths=LENGTHS)):
+        yield RULES.get(breach.rule, ""), breach.what
 
 
-def _of_rule(name: str, rule: Rule) -> Check:
-    """A check of one rule that all talks keep, whoever wrote them."""
-
-    def find(reply: Any, _: Given) -> Iterator[str]:
-        found = session_problems(turns_of(reply), SessionRules(lengths=LENGTHS))
-        yield from (one.what for one in found if one.rule == rule)
-
-    return Check(name, find)
-
-
-def _text(reply: Any) -> str:
-    return " ".join(turn.content for turn in turns_of(reply))
-
-
-def _holding(turns: Sequence[Turn], fact: Mapping[str, Any]) -> list[int]:
-    return [place for place, turn in enumerate(turns) if names(turn.content, fact["accepted"])]
-
-
-def _told(reply: Any, given: Given) -> Iterator[str]:
-    """Every fact of the talk is there, and not only in its first message."""
-    turns = turns_of(reply)
+def _facts(reply: Any, given: Given) -> Iterator[tuple[str, str]]:
+    """Every fact of the dialogue is stated, with its condition, by the one who claims it."""
+    turns, text, claimant = turns_of(reply["conversation"]), _text(reply), given["claimant"]
     for fact in given["mine"]:
-        holding = _holding(turns, fact)
+        value = fact["accepted"][0]
+        holding = [place for place, turn in enumerate(turns) if names(turn.content, fact["accepted"])]
         if not holding:
-            yield f"nobody says `{fact['accepted'][0]}`, of: {fact['statement']}"
+            yield "told", f"nobody says `{value}`, of: {fact['statement']}"
         elif holding == [0]:
-            yield f"`{fact['accepted'][0]}` stands in the first message alone; let it come up later, too"
-
-
-def _conditioned(reply: Any, given: Given) -> Iterator[str]:
-    """What holds at a date or under a condition is told with it."""
-    text = _text(reply)
-    for fact in given["mine"]:
+            yield "told", f"`{value}` stands in the first message alone; let it come up later, too"
         if given["subtype"] == TEMPORAL and not names_date(text, fact["date"]):
-            yield f"the date {fact['date']} of `{fact['accepted'][0]}` is not named"
-        wanted = content(fact["condition"]) if given["subtype"] == CONTEXT else frozenset[str]()
-        if 2 * len(wanted & content(text)) < len(wanted):
-            yield f"it stays open that `{fact['accepted'][0]}` holds for: {fact['condition']}"
-
-
-def _siblings(reply: Any, given: Given) -> Iterator[str]:
-    """Nothing of other talks, neither their statements nor their values, but what is said here as well."""
-    text = _text(reply)
-    own = normalise(" ".join((*(one["statement"] for one in given["mine"]), *_values(given["mine"]))))
-    for fact in given["others"]:
-        foreign = [value for value in fact["accepted"] if f" {normalise(value)} " not in f" {own} "]
-        if found := states(text, fact["statement"], foreign):
-            yield f"it tells what belongs to another talk: {cut(found)}"
-        yield from (f"it says `{value}`, which belongs to another talk" for value in foreign if telling(text, value))
-
-
-def _values(facts: Facts) -> list[str]:
-    return [value for fact in facts for value in fact["accepted"]]
-
-
-def _whole_answer(reply: Any, given: Given) -> Iterator[str]:
-    """A talk that gives a part does not give the whole; parts with the same value as its own are no sign of that."""
-    text, parts = _text(reply), given["parts"]
-    own = set(map(normalise, _values(given["mine"])))
-    foreign = [accepted for accepted in parts.values() if not own & set(map(normalise, accepted))]
-    several = given["subtype"] == K_FACTS and len(parts) > 1
-    if several and foreign and all(names(text, accepted) for accepted in parts.values()):
-        yield "it gives the whole answer, which only all talks together should"
-
-
-def _verbatim(reply: Any, given: Given) -> Iterator[str]:
-    if says(_text(reply), given["question"]):
-        yield f"it asks the question of the task word for word: {given['question']}"
-
-
-def _claimed(reply: Any, given: Given) -> Iterator[str]:
-    """The claim is made by the one who should."""
-    turns = turns_of(reply)
-    for fact in given["mine"] if given["claimant"] else ():
-        holding = _holding(turns, fact)
-        if holding and turns[holding[0]].role != given["claimant"]:
+            yield "conditioned", f"the date {fact['date']} of `{value}` is not named"
+        wanted = substance(fact["condition"]) if given["subtype"] == CONTEXT else frozenset[str]()
+        if 2 * len(wanted & substance(text)) < len(wanted):
+            yield "conditioned", f"it stays open that `{value}` holds for: {fact['condition']}"
+        if claimant and holding and turns[holding[0]].role != claimant:
             who = turns[holding[0]].role
-            yield f"`{fact['accepted'][0]}` is first said by the {who}, and should be by the {given['claimant']}"
+            yield "claimed", f"`{value}` is first said by the {who}, and should be by the {claimant}"
+
+
+def _others(reply: Any, given: Given) -> Iterator[tuple[str, str]]:
+    """The dialogue contains neither facts of others, nor the whole answer, nor the question itself."""
+    text, parts, values = _text(reply), given["parts"], _values(given["mine"])
+    own = f" {normalise(' '.join((*(one['statement'] for one in given['mine']), *values)))} "
+    for fact in given["others"]:
+        foreign = [value for value in fact["accepted"] if f" {normalise(value)} " not in own]
+        if found := states(text, fact["statement"], foreign):
+            yield "siblings", f"it tells what belongs to another talk: {cut(found)}"
+        for value in foreign:
+            if telling(text, value):
+                yield "siblings", f"it says `{value}`, which belongs to another talk"
+    # a part with the same value as a fact of this dialogue is no sign of the whole answer
+    mine = set(map(normalise, values))
+    missing = [accepted for accepted in parts.values() if not mine & set(map(normalise, accepted))]
+    several = given["subtype"] == K_FACTS and len(parts) > 1
+    if several and missing and all(names(text, accepted) for accepted in parts.values()):
+        yield "whole_answer", "it gives the whole answer, which only all talks together should"
+    if says(text, given["question"]):
+        yield "verbatim", f"it asks the question of the task word for word: {given['question']}"
 
 
 def _silent(reply: Any, given: Given) -> Iterator[str]:
-    """A claim meets no doubt, and nothing that would reconcile it with another."""
+    """A claim is neither doubted nor reconciled with another."""
     if given["subtype"] != CONTRADICTORY:
         return
-    text = _text(reply).casefold()
+    text, values = _text(reply).casefold(), _values(given["mine"])
     yield from (f"`{words}` announces a dispute" for words in DISPUTES if words in text)
-    for turn in turns_of(reply):
-        if names(turn.content, _values(given["mine"])):
-            said = turn.content
-            for value in _values(given["mine"]):
-                said = said.replace(value, "")
-            yield from qualified(said, given["qualifiers"])
+    for turn in turns_of(reply["conversation"]):
+        if names(turn.content, values):
+            yield from qualified(without(turn.content, values), given["qualifiers"])
+
+
+def _text(reply: Any) -> str:
+    return " ".join(turn["content"] for turn in reply["conversation"])
+
+
+def _values(facts: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [value for fact in facts for value in fact["accepted"]]
 
 
 SESSION_CHECKS = (
-    Check("session", _named),
-    *(_of_rule(name, rule) for name, rule in _NAMES.items()),
-    Check("told", _told),
-    Check("conditioned", _conditioned),
-    Check("siblings", _siblings),
-    Check("whole_answer", _whole_answer),
-    Check("verbatim", _verbatim),
-    Check("claimed", _claimed),
+    *by_name(_rules, "session", *RULES.values()),
+    *by_name(_facts, "told", "conditioned"),
+    *by_name(_others, "siblings", "whole_answer", "verbatim"),
+    *by_name(_facts, "claimed"),
     Check("silent", _silent),
-    *fit_for_all(lambda reply: [turn.content for turn in turns_of(reply)]),
+    *fit_for_all(lambda reply: [turn["content"] for turn in reply["conversation"]]),
 )

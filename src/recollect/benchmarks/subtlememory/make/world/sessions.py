@@ -1,8 +1,8 @@
-"""In which talks the facts are told: planned, written each by itself, and reviewed together."""
+"""Which dialogues state the facts: planned, written one at a time, and reviewed together."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recollect.benchmarks.subtlememory.make.calling import LABEL, MESSAGE, SENTENCE, step
@@ -11,32 +11,36 @@ from recollect.benchmarks.subtlememory.make.relations import guidance, kinds
 from recollect.benchmarks.subtlememory.make.sources.seeds import CONTRADICTORY
 from recollect.benchmarks.subtlememory.make.sources.tasks import MOST_SESSIONS
 from recollect.benchmarks.subtlememory.make.world import progress
-from recollect.benchmarks.subtlememory.make.world.progress import PLAN, SESSION, SESSION_FILTER, TOLD
 from recollect.benchmarks.subtlememory.make.world.session_checks import LENGTHS, PLAN_CHECKS, SESSION_CHECKS
 from recollect.making.calling import each, shown
 from recollect.making.schema import Schema, array, one_of, record, text
 from recollect.making.steps import DroppedError, Given, Rule, Ruled, Sight, Stage
 
 MOST_TOGETHER = 3
-"""Facts of one talk."""
-YES, NO = DECISIONS = ("yes", "no")
+"""Most facts of one dialogue."""
+YES, NO = ("yes", "no")
 CLAIMS = {"user": "The user makes the claim.", "assistant": "The assistant makes the claim.", "": ""}
+SHOWN = (
+    "scenario_label", "event_signature", "event_summary", "opening_situation", "user_goal", "assistant_role",
+    "fact_integration_plan", "distinct_from_other_sessions",
+)  # fmt: skip
+"""Fields of a plan that the writer of the dialogue sees."""
 
 
-def _of_facts(sight: Sight, _: str) -> Given:
+def _plan_given(sight: Sight, _: str) -> Given:
     names = progress.session_names(sight)
-    offered = {name: progress.task(sight).candidates[place] for place, name in enumerate(names)}
+    offered = dict(zip(names, progress.task(sight).candidates, strict=False))
     return {
         **progress.about(sight),
         "guidance": guidance()[progress.subtype(sight)].plan,
         "count": str(len(names)),
         "sessions": names,
-        "candidates": "\n\n".join(f"For {name}:\n{_kinds(pairs)}" for name, pairs in offered.items()),
+        "candidates": "\n\n".join(f"For {name}:\n{_candidates(pairs)}" for name, pairs in offered.items()),
         "offered": {name: [list(pair) for pair in pairs] for name, pairs in offered.items()},
     }
 
 
-def _kinds(pairs: Sequence[tuple[str, str]]) -> str:
+def _candidates(pairs: Sequence[tuple[str, str]]) -> str:
     return "\n".join(
         f"- type `{kind}` ({kinds()[kind].task}), flow `{flow}` ({kinds()[kind].flows[flow]})" for kind, flow in pairs
     )
@@ -62,42 +66,35 @@ def _plan_shape(given: Given) -> Schema:
     return record(sessions=array(plan, len(names), len(names)))
 
 
-def _of_session(sight: Sight, part: str) -> Given:
-    plan, mine = progress.plans(sight)[part], progress.told_in(sight, part)
-    about, who = progress.about(sight), progress.claimant(sight, part)
+def _session_given(sight: Sight, part: str) -> Given:
+    plan, about, claimant = progress.plans(sight)[part], progress.about(sight), progress.claimant(sight, part)
     kind = kinds()[plan["chosen_conversation_type"]]
-    here = [one for one in about["known"] if one["memory_id"] in plan["assigned_memory_ids"]]
+    mine = [fact for fact in about["known"] if fact["memory_id"] in plan["assigned_memory_ids"]]
+    told = (f"- {fact.statement} (named: {fact.accepted[0]})" for fact in progress.session_facts(sight, part))
     return {
         **about,
         "session": part,
-        "guidance": " ".join((guidance()[progress.subtype(sight)].talk, CLAIMS[who])).strip(),
+        "guidance": " ".join((guidance()[progress.subtype(sight)].talk, CLAIMS[claimant])).strip(),
         "plan": shown({name: plan[name] for name in SHOWN}),
         "kind": f"`{kind.name}`: {kind.task}; {kind.flows[plan['chosen_conversation_flow']]}",
-        "told": "\n".join(f"- {one.statement} (named: {one.accepted[0]})" for one in mine),
+        "told": "\n".join(told),
         "fewest": str(LENGTHS[0]),
         "most": str(LENGTHS[-1]),
-        "mine": here,
-        "others": [one for one in about["known"] if one not in here],
-        "claimant": who,
+        "mine": mine,
+        "others": [fact for fact in about["known"] if fact not in mine],
+        "claimant": claimant,
         "qualifiers": conditions(sight),
     }
 
 
-SHOWN = (
-    "scenario_label", "event_signature", "event_summary", "opening_situation", "user_goal", "assistant_role",
-    "fact_integration_plan", "distinct_from_other_sessions",
-)  # fmt: skip
-"""What the writer of a talk sees of its plan."""
-
-
 def conditions(sight: Sight) -> list[list[str]]:
-    """What was taken away of each claim of a contradiction, for it would settle the matter."""
+    """Stems left out of each claim of a contradiction because they would settle it."""
     if progress.subtype(sight) != CONTRADICTORY:
         return []
     facts = progress.chosen(sight).facts
     asked = {one.memory_id: one.asked for one in progress.task(sight).evidence}
-    values = [value for one in facts for value in one.accepted]
-    return qualifiers(progress.task(sight).seed.question, [asked[one.memory_id] for one in facts], values)
+    values = [value for fact in facts for value in fact.accepted]
+    return qualifiers(progress.task(sight).seed.question, [asked[fact.memory_id] for fact in facts], values)
 
 
 def _session_shape(_: Given) -> Schema:
@@ -110,12 +107,12 @@ def _session_shape(_: Given) -> Schema:
     )
 
 
-def _of_talks(sight: Sight, _: str) -> Given:
-    who = {name: progress.claimant(sight, name) for name in progress.plans(sight)}
-    planned = [
-        {"session_id": name, "tells": [one.statement for one in progress.told_in(sight, name)], **_claims(who[name])}
-        for name in progress.plans(sight)
-    ]
+def _filter_given(sight: Sight, _: str) -> Given:
+    planned: list[dict[str, Any]] = []
+    for name in progress.plans(sight):
+        statements = [fact.statement for fact in progress.session_facts(sight, name)]
+        claimant = progress.claimant(sight, name)
+        planned.append({"session_id": name, "tells": statements, **({"claimed_by": claimant} if claimant else {})})
     return {
         **progress.about(sight),
         "guidance": guidance()[progress.subtype(sight)].talk_filter,
@@ -125,55 +122,56 @@ def _of_talks(sight: Sight, _: str) -> Given:
     }
 
 
-def _claims(who: str) -> dict[str, str]:
-    return {"claimed_by": who} if who else {}
-
-
-def _decision_shape(given: Given) -> Schema:
-    """A decision may be missing, which is taken for a rejection."""
-    decision = record(
-        session_id=one_of(given["sessions"]),
-        decision=one_of(DECISIONS),
-        reason=text(0, SENTENCE),
-        content=one_of(CONTENTS),
-    )
-    return record(decisions=array(decision, 0, len(given["sessions"])))
+def decisions_shape(id_field: str, names: Sequence[str]) -> Schema:
+    """Decisions of a filter; a missing one counts as a rejection."""
+    fields: Mapping[str, Schema] = {
+        id_field: one_of(names),
+        "decision": one_of((YES, NO)),
+        "reason": text(0, SENTENCE),
+        "content": one_of(CONTENTS),
+    }
+    return record(decisions=array(record(**fields), 0, len(names)))
 
 
 def told(sight: Sight) -> Ruled:
-    """All talks, if each was decided on and none was rejected.
+    """All dialogues, if every one was accepted.
 
     Raises:
-        DroppedError: One was not, or was.
+        DroppedError: One was rejected, or not decided on.
     """
-    problems = rejected(sight.of(SESSION_FILTER)["decisions"], "session_id", list(progress.plans(sight)))
+    names = list(progress.plans(sight))
+    problems = rejected(sight.of(progress.SESSION_FILTER)["decisions"], "session_id", names)
     if problems:
         raise DroppedError("filter", "; ".join(problems.values()))
-    return Ruled(list(progress.plans(sight)))
+    return Ruled(names)
 
 
-def rejected(decisions: Sequence[Any], name: str, wanted: Sequence[str]) -> dict[str, str]:
-    """What was not accepted -> why: decided against, decided on in two ways, unfit for anybody, or not decided on."""
+def rejected(decisions: Sequence[Mapping[str, Any]], id_field: str, wanted: Sequence[str]) -> dict[str, str]:
+    """Which of *wanted* were not accepted -> why: rejected by any decision, unfit content, or not decided on."""
     found: dict[str, str] = {}
-    for one in wanted:
-        mine = [each for each in decisions if each[name] == one]
-        against = next((each for each in mine if each["decision"] == NO or each["content"] != FINE), None)
+    for name in wanted:
+        mine = [decision for decision in decisions if decision[id_field] == name]
+        against = next((one for one in mine if one["decision"] == NO or one["content"] != FINE), None)
         if not mine:
-            found[one] = f"`{one}`: nobody decided on it"
+            found[name] = f"`{name}`: nobody decided on it"
         elif against is not None:
             why = f"{against['content']}: " if against["content"] != FINE else ""
-            found[one] = f"`{one}`: {why}{against['reason']}"
+            found[name] = f"`{name}`: {why}{against['reason']}"
     return found
 
 
 STAGES: tuple[Stage, ...] = (
-    step(PLAN, given=_of_facts, shape=_plan_shape, checks=PLAN_CHECKS),
+    step(progress.PLAN, given=_plan_given, shape=_plan_shape, checks=PLAN_CHECKS),
     each(
-        step(SESSION, given=_of_session, shape=_session_shape, checks=SESSION_CHECKS),
+        step(progress.SESSION, given=_session_given, shape=_session_shape, checks=SESSION_CHECKS),
         progress.session_names,
         lambda item: MOST_SESSIONS - (item.data.seed.subtype == CONTRADICTORY),
     ),
-    step(SESSION_FILTER, given=_of_talks, shape=_decision_shape),
-    Rule(name=TOLD, make=told),
+    step(
+        progress.SESSION_FILTER,
+        given=_filter_given,
+        shape=lambda given: decisions_shape("session_id", given["sessions"]),
+    ),
+    Rule(name=progress.TOLD, make=told),
 )
-"""A case with a talk that is not made, not decided on or not accepted is rejected: each holds what the others lack."""
+"""A case with a dialogue that is not made, not decided on or not accepted is rejected: each holds different facts."""

@@ -86,7 +86,7 @@ def test_settings_that_are_none_are_refused(tmp_path: Path, said: str, told: str
 
 
 def test_an_end_before_the_start_is_refused() -> None:
-    with pytest.raises(ValueError, match="must lie behind"):
+    with pytest.raises(ValueError, match="start must lie before end"):
         WorldSettings(start="2025-04-01", end="2025-04-01")
 
 
