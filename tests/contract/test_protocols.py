@@ -10,7 +10,7 @@ from typing import ClassVar
 import pytest
 
 from recollect.domain.steps import Arm, Ask
-from recollect.engine.execution.trial import is_complete
+from recollect.engine.execution.executor import is_complete
 from recollect.engine.rows import oracle_row
 
 from tests.fakes import toy_systems as toy

@@ -15,7 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from recollect.models.cache.calls import CallCache, Stored
+from recollect.models.cache.calls import CallCache
+from recollect.models.cache.entries import Stored
 from recollect.records.digests import digest
 
 CONTEXT = "the river runs past an old mill where nobody has ground corn since the flood " * 80

@@ -8,9 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from recollect.contracts.sheets import Best, Scale, Sheet, SheetItem
-from recollect.making.sheets import KEY_SUFFIX, draw
+from recollect.making.sheets import KEY_SUFFIX, Drawn, choose_items, lay_out
 
 POINTS = {"0": "not reflected", "1": "partly", "2": "fully"}
+
+
+def draw(sheet: Sheet, *, seed: int, sample: int | None = None, raters: int = 2) -> Drawn:
+    """A seeded sample of a sheet."""
+    return lay_out(sheet, choose_items(sheet, seed=seed, sample=sample), raters=raters)
 
 
 def sheet(count: int = 6, *, best: Best = "last", by: int = 1, **said: Sequence[str]) -> Sheet:

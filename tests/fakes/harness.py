@@ -14,8 +14,7 @@ from recollect.contracts.traits import Traits
 from recollect.domain.histories import Keyed
 from recollect.domain.repeats import Repeats
 from recollect.domain.steps import Arm, Step
-from recollect.engine.execution.executor import Limits, execute
-from recollect.engine.execution.trial import Finished
+from recollect.engine.execution.executor import Finished, Limits, execute
 from recollect.engine.plan import Trial, episode, plan_trial
 from recollect.engine.rows import Conditions, Roles, Row, oracle_row
 from recollect.store.journal import Journal
@@ -96,7 +95,7 @@ class Harness:
     def run(self, trials: Sequence[Trial], limits: Limits | None = None) -> list[Finished]:
         """Run trials with the real engine."""
         return execute(
-            trials, self.folder, cast=self.cast, conditions=self.conditions, limits=limits or Limits(trials=1, calls=2)
+            trials, self.folder, roles=self.cast, conditions=self.conditions, limits=limits or Limits(trials=1, calls=2)
         )
 
     def journal(self, trial: Trial) -> Journal:

@@ -14,7 +14,7 @@ class Call:
 
     number: int
     """Counts from 0 over all requests."""
-    kind: Literal["chat", "embedding"]
+    kind: Literal["chat", "response", "embedding"]
     model: str
     headers: Mapping[str, str]
     """Names in lower case."""
@@ -23,9 +23,18 @@ class Call:
     """Seconds since the server began."""
 
     @property
+    def turns(self) -> list[Any]:
+        """The messages of a chat; of the responses API its instructions and input, as messages."""
+        if self.kind == "chat":
+            return list(self.body.get("messages", []))
+        given = self.body.get("input", "")
+        first = [{"role": "system", "content": self.body["instructions"]}] if "instructions" in self.body else []
+        return [*first, *([{"role": "user", "content": given}] if isinstance(given, str) else given)]
+
+    @property
     def last(self) -> str:
         """Text of the last turn of a chat."""
-        return str(self.body["messages"][-1].get("content") or "")
+        return str(self.turns[-1].get("content") or "")
 
     @property
     def texts(self) -> list[str]:

@@ -30,7 +30,13 @@ from aiohttp.abc import AbstractStreamWriter
 from aiohttp.http_parser import RawRequestMessage
 
 from tests.fakes.model_acts import FAULTS, Act, Call, fail, rate_limited, say
+from tests.fakes.request_rules import request_problems
 
+PATHS: Mapping[str, Literal["chat", "response", "embedding"]] = {
+    "/v1/chat/completions": "chat",
+    "/v1/responses": "response",
+    "/v1/embeddings": "embedding",
+}
 Replier = Callable[[Call], "Act | str"]
 
 
@@ -84,6 +90,8 @@ class ModelServer:
     """How a 429 of the rate limit says when to come back."""
     key: str | None = None
     """Where set, calls without it get HTTP 401."""
+    strict: bool = True
+    """A request that the documented rules of OpenAI's API forbid gets HTTP 400; see `refused`."""
     dimensions: int = 8
     embeds: Callable[[str, int], Sequence[float]] = vector_of
     keep: bool = True
@@ -92,6 +100,8 @@ class ModelServer:
     def __post_init__(self) -> None:
         self.calls: list[Call] = []
         self.totals: dict[str, Totals] = {}
+        self.refused: list[str] = []
+        """What was wrong with requests, one line for each problem."""
         self.statuses: Counter[int] = Counter()
         """By HTTP status; 0 for connections closed without one."""
         self.at_once, self.most_at_once = 0, 0
@@ -181,11 +191,11 @@ class ModelServer:
         return response
 
     def _read(self, request: web.BaseRequest, content: bytes) -> tuple[Call, Act | None]:
-        kind: Literal["chat", "embedding"] = "embedding" if request.path.endswith("/embeddings") else "chat"
-        known = request.path in {"/v1/chat/completions", "/v1/embeddings"} and request.method == "POST"
+        kind = PATHS.get(request.path, "chat")
+        known = request.path in PATHS and request.method == "POST"
         try:
             body = json.loads(content)
-            sound = isinstance(body["model"], str) and bool(body["input"] if kind == "embedding" else body["messages"])
+            sound = isinstance(body["model"], str) and bool(body["messages" if kind == "chat" else "input"])
         except (ValueError, KeyError, TypeError):
             body, sound = {}, False
         headers = {name.lower(): value for name, value in request.headers.items()}
@@ -206,7 +216,11 @@ class ModelServer:
             return call, fail(401, "wrong key", code="invalid_api_key")
         if not known:
             return call, fail(404, f"nothing at {request.path}")
-        return call, None if sound else fail(400, "a request needs a model and messages or input")
+        if not sound:
+            return call, fail(400, "a request needs a model and messages or input")
+        problems = request_problems(request.path, body) if self.strict else []
+        self.refused.extend(problems)
+        return call, fail(400, "; ".join(problems), code="invalid_request_error") if problems else None
 
     def _scripted(self) -> Act | None:
         with self._lock:
@@ -242,6 +256,8 @@ class ModelServer:
         return _shortened(call, act)
 
     def _reply_body(self, call: Call, act: Act, usage: Mapping[str, int]) -> Mapping[str, Any]:
+        if call.kind == "response":
+            return _response(call, act, usage)
         made = self._vectors(call) if call.kind == "embedding" else _choices(act)
         told = {"usage": {**usage, **act.usage_extra}} if act.usage else {}
         model = call.model if act.model is None else act.model
@@ -289,7 +305,7 @@ def _usage(call: Call, act: Act) -> Mapping[str, int]:
         texts = call.texts if "input" in call.body else []
         tokens = sum(map(count_tokens, texts))
         return {"prompt_tokens": tokens, "total_tokens": tokens}
-    turns = call.body.get("messages", []) if isinstance(call.body, dict) else []
+    turns = call.turns if isinstance(call.body, dict) else []
     sent = sum(count_tokens(str(turn.get("content") or "")) for turn in turns if isinstance(turn, dict))
     back = count_tokens(act.text or "") + sum(count_tokens(arguments) for _, arguments in act.calls)
     return {"prompt_tokens": sent, "completion_tokens": back, "total_tokens": sent + back}
@@ -312,6 +328,28 @@ def _choices(act: Act) -> Mapping[str, Any]:
         ]
     finish = act.finish or ("tool_calls" if act.calls else "stop")
     return {"object": "chat.completion", "choices": [{"index": 0, "message": message, "finish_reason": finish}]}
+
+
+def _response(call: Call, act: Act, usage: Mapping[str, int]) -> Mapping[str, Any]:
+    """The reply as the responses API gives it."""
+    part: dict[str, Any] = {"type": "output_text", "text": act.text, "annotations": []}
+    message = {
+        "id": f"m-{call.number}",
+        "type": "message",
+        "role": "assistant",
+        "status": "completed",
+        "content": [part],
+    }
+    told = {"input_tokens": usage["prompt_tokens"], "output_tokens": usage["completion_tokens"]}
+    return {
+        "id": f"call-{call.number}",
+        "object": "response",
+        "created_at": 1,
+        "status": "completed",
+        "model": call.model,
+        "output": [message],
+        "usage": {**told, "total_tokens": usage["total_tokens"]},
+    }
 
 
 def _packed(vector: Sequence[float]) -> str:

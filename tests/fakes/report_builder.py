@@ -11,14 +11,15 @@ from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hint
 
 from recollect.contracts.benchmark import Benchmark, Card
 from recollect.diagnose.records.identity import identity
-from recollect.diagnose.summary import examine
+from recollect.diagnose.summary import findings
 from recollect.domain.histories import Asking, History, Keyed
 from recollect.domain.ids import HistoryId, MessageId, QuestionId, SessionId
 from recollect.domain.messages import Message, Session
 from recollect.domain.questions import AnswerFormat, Key, Option, Question
 from recollect.domain.steps import Arm
 from recollect.records.kinds import StoredItem
-from recollect.records.tables.summary import CellOutcome, Summary
+from recollect.records.tables.cells import CellOutcome
+from recollect.records.tables.summary import Summary
 from recollect.store.run_folder import RunFolder
 
 from tests.fakes.run_builder import BENCHMARK, END, Case, RowSpec, Said, Says, build, message_item, task
@@ -94,7 +95,7 @@ def run(
         track="standard",
     )
     (path / "prompts.json").write_text('{"0123456789abcdef": ' + _json(PROMPT) + "}\n", encoding="utf-8")
-    found = examine(folder, TOY)
+    found = findings(folder, TOY)
     cells = tuple(replace(cell, prompt="0123456789abcdef" if cell.answer is not None else "") for cell in found.cells)
     return Made(folder, found.summary, cells, CARD, identity(folder, found.summary))
 

@@ -9,7 +9,7 @@ from typing import Any
 from recollect.domain.ids import CheckpointId, HistoryId, QuestionId, TrialId
 from recollect.domain.outcomes import Part
 from recollect.domain.steps import Arm
-from recollect.records.tables.summary import CellOutcome, CellStatus
+from recollect.records.tables.cells import CellOutcome, CellStatus
 
 OPTIONS = {"1": ["x", "y"], "2": ["x", "z"]}
 """Option -> the values that it is made for."""
