@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 
 from recollect.benchmarks.memoryagentbench.build import build
-from recollect.benchmarks.memoryagentbench.build.mquake import read_cases
+from recollect.benchmarks.memoryagentbench.build.facts import read_cases
 
 SIZES = ("6k", "32k", "64k", "262k")
 

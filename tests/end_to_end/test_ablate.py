@@ -87,11 +87,11 @@ def test_running_again_does_nothing_twice_and_a_new_value_runs_alone(done: tuple
 WRONG = [
     ("search_limit=1,many", "many: `search_limit`: must be a whole number, got 'many'"),
     ("search_limit=0,5", "`search_limit` starts at 1, got 0"),
-    ("search_limit=5,5", "`5` stands twice"),
+    ("search_limit=5,5", "`5` is repeated"),
     ("search_limit=", "has no values"),
     ("chunk=5", "Did you mean `chunk_tokens`?"),
     ("chunk_tokens=5 --over search_limit=3", "one setting at a time"),
-    ("search_limit=5 --search-limit 3", "`search_limit` has a value of its own"),
+    ("search_limit=5 --search-limit 3", "`search_limit` is also set in the command"),
     ("task=factconsolidation_sh_7k", "Did you mean `factconsolidation_sh_"),
     ("context_tokens=full,3", "the last message alone has"),
     ("reader=nobody", "reader `nobody` is not known"),
@@ -114,7 +114,7 @@ def test_all_wrong_values_are_told_at_once(tmp_path: Path) -> None:
 def test_a_benchmark_that_cuts_no_chunks_has_nothing_to_vary(tmp_path: Path) -> None:
     own = Path(__file__).parents[2] / "examples" / "own_data"
     line = f"recollect ablate own --data {own} --over chunk_tokens=64,128 --memory bm25"
-    assert "cuts none of these tasks into chunks" in recollect(line, tmp_path, code=2).stderr
+    assert "does not split any of these tasks into chunks" in recollect(line, tmp_path, code=2).stderr
     line = f"recollect ablate own --data {own} --over context_tokens=64,full --memory bm25"
     assert "own shows all that there is to remember" in recollect(line, tmp_path, code=2).stderr
 

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from recollect.contracts.models import Usage
-from recollect.models.cache.calls import CallCache, Stored
+from recollect.models.cache.calls import CallCache
+from recollect.models.cache.entries import Stored
 from recollect.records.digests import digest
 
 from tests.fakes.command_line import typed

@@ -88,7 +88,7 @@ def test_a_bug_has_an_exit_code_of_its_own_and_keeps_what_was_recorded(tmp_path:
     assert "Traceback (most recent call last):" in trace
     assert "KeyError: 'x'" in trace[-1]
     assert last.startswith("recollect: <string>:2: KeyError. This is a bug in Recollect, not in your input.")
-    assert "What was recorded is kept" in last
+    assert "All records are kept" in last
     assert all(row["state"] == "finished" for row in said("recollect status mine", tmp_path))
     again = recollect(f"{RUN} --memory window --name mine", tmp_path)
     assert "records" not in again.stderr, "nothing was done twice"
@@ -209,7 +209,7 @@ def test_one_difference_stays_on_one_line(done: Path) -> None:
 def test_rows_in_another_order_are_told_by_name(tmp_path: Path) -> None:
     recollect(f"{RUN} --memory bm25 --memory window --no-references --name x", tmp_path)
     refused = recollect(f"{RUN} --memory window --memory bm25 --no-references --name x", tmp_path, code=3)
-    assert "rows stand in another order: was bm25, window, now window, bm25" in refused.stderr
+    assert "the order of rows changed: was bm25, window, now window, bm25" in refused.stderr
 
 
 # Data files
@@ -284,7 +284,7 @@ def test_a_finished_part_is_finished_and_a_missing_one_is_named(tmp_path: Path) 
     assert {row["state"] for row in said("recollect status p1", tmp_path)} == {"finished"}
     assert [run["state"] for run in said("recollect status", tmp_path)] == ["part 1/3 finished", "part 3/3 finished"]
     merged = recollect("recollect merge p1 p3 --name whole", tmp_path, code=1)
-    assert "whole is not whole: part 2/3 is missing: 4 trials\n" in merged.stderr
+    assert "whole is incomplete: part 2/3 is missing: 4 trials\n" in merged.stderr
     assert "recollect merge p1 p3 PART --name whole" in merged.stderr
     assert "unfinished" in recollect("recollect status whole", tmp_path).stdout
     recollect(f"{RUN} --memory bm25 --name p2 --shard 2/3", tmp_path)
@@ -318,12 +318,14 @@ def test_parts_of_different_runs_leave_no_half_merged_run(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("verb", "choices"),
     [
-        pytest.param("run", "How much is generated: small, medium or large; `recollect show BENCHMARK`", id="size"),
+        pytest.param(
+            "run", "Size of the generated data: small, medium or large; `recollect show BENCHMARK`", id="size"
+        ),
         pytest.param("run", "standard, paper or another of the card", id="preset"),
         pytest.param("run", "system, oracle, readback or readback_pure", id="arm"),
-        pytest.param("run", "Without it, all; `recollect show BENCHMARK` lists them", id="task"),
+        pytest.param("run", "all by default. `recollect show BENCHMARK` lists them", id="task"),
         pytest.param("generate", "small, medium or large; `recollect show BENCHMARK` lists all", id="generate"),
-        pytest.param("build", "Without it, all; `recollect show BENCHMARK` lists them", id="build"),
+        pytest.param("build", "all by default. `recollect show BENCHMARK` lists them", id="build"),
     ],
 )
 def test_help_lists_the_choices_or_the_command_that_does(verb: str, choices: str, tmp_path: Path) -> None:

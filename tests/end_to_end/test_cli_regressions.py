@@ -102,13 +102,13 @@ def test_a_trial_of_a_part_that_names_a_path_is_refused(tmp_path: Path) -> None:
     [
         pytest.param("seed: [1\n", "cannot be read as YAML", id="broken"),
         pytest.param("size: 2024-13-45\n", "cannot be read as YAML", id="no date"),
-        pytest.param("seed: 1\nseed: 2\n", "`seed` stands twice", id="key twice"),
+        pytest.param("seed: 1\nseed: 2\n", "`seed` is repeated", id="key twice"),
         pytest.param(
-            "memories: [{name: window, settings: {tokens: 20, tokens: 30}}]\n", "`tokens` stands twice", id="deep"
+            "memories: [{name: window, settings: {tokens: 20, tokens: 30}}]\n", "`tokens` is repeated", id="deep"
         ),
         pytest.param("memories: [{name: window, label: bm25}]\n", "`bm25` is the name of another", id="label"),
         pytest.param(
-            "memories: [{name: bm25}, {name: bm25, label: b}]\n", "`b` is the very system of another", id="same system"
+            "memories: [{name: bm25}, {name: bm25, label: b}]\n", "`b` is the same system as another", id="same system"
         ),
     ],
 )

@@ -19,7 +19,7 @@ import pytest
 
 from recollect.domain.ids import SessionId
 from recollect.metrics.retrieval import longmemeval_ndcg_at_k, session_cutoff
-from recollect.records.tables.summary import CellOutcome
+from recollect.records.tables.cells import CellOutcome
 from recollect.report.exports.longmemeval import TYPES
 
 from tests.fakes.command_line import typed

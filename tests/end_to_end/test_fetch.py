@@ -66,7 +66,7 @@ def test_all_splits_come_at_the_revision_of_the_card_and_are_got_once(hub: str, 
     assert "--data published" in again.stdout
 
 
-@pytest.mark.parametrize(("revision", "said"), [("none", "404"), ("short", "it broke off")])
+@pytest.mark.parametrize(("revision", "said"), [("none", "404"), ("short", "connection closed")])
 def test_what_does_not_come_whole_is_not_there(revision: str, said: str, hub: str, tmp_path: Path) -> None:
     done = fetch(hub, tmp_path, f"--revision {revision}")
     assert done.returncode == 4

@@ -15,10 +15,9 @@ from recollect.domain.exchange import Context
 from recollect.engine.plan import Trial
 from recollect.engine.prompts import prompt_of
 from recollect.models.reader import fill
-from recollect.runs.estimate import forecast_of
 from recollect.runs.setup.assembly import Run, assemble
 from recollect.runs.setup.config import choice, resolve
-from recollect.runs.start import Work, carry_out, prepare
+from recollect.runs.start import Work, carry_out, forecast_of, prepare
 from recollect.store.run_folder import RunFolder
 from recollect.text.tokens import count
 

@@ -165,7 +165,7 @@ def test_calls_that_fail_leave_it_unfinished_and_the_same_command_ends_it(
 
     with ModelServer(reply=reply) as server:
         assert generate(here, server, attempts=1) == 1
-        assert "Run again to go on" in capsys.readouterr().err
+        assert "Run it again" in capsys.readouterr().err
         assert not (here / "made.jsonl").exists()
         assert any(line["outcome"] == "unfinished" for line in log(here))
         broken[0] = False
@@ -210,7 +210,7 @@ def test_a_dry_run_sends_nothing_and_says_how_often_each_step_may_ask(
     ("more", "told"),
     [
         pytest.param(["--task", "eventqa_9"], "task that a model makes `eventqa_9` is not known", id="task"),
-        pytest.param(["--from", "nowhere"], "there is no such file or folder", id="source"),
+        pytest.param(["--from", "nowhere"], "no such file or folder", id="source"),
         pytest.param(["--maker", "rules"], "name a model", id="maker"),
         pytest.param(["--maker", "openai:model=m,base_url=x"], "base_url", id="settings"),
     ],

@@ -179,7 +179,7 @@ def test_a_key_where_the_name_of_a_variable_belongs_is_refused_and_not_repeated(
         (["--judge", "openai:model=x,votes=two"], "`votes`"),
         (["--judge", "openai:model=x,votes=0"], "`votes` starts at 1"),
         (["--embedder", "bundeld"], "Did you mean `bundled`"),
-        (["--embedder", "none", "--memory", "dense"], "`dense` goes by vectors"),
+        (["--embedder", "none", "--memory", "dense"], "`dense` needs an embedder"),
     ],
 )
 def test_a_choice_that_cannot_be_is_a_mistake_of_the_user(

@@ -99,7 +99,7 @@ def test_problems_of_a_sheet_end_with_their_places(inside: Path, capsys: Printed
         pytest.param(["write", "own", "--out", "s", "--data", "x"], "x", id="no-data"),
         pytest.param(["write", "amemgym", "--out", "s", "--run", "nix"], "`nix` is not known", id="run"),
         pytest.param(["write", "amemgym", "--out", "s", "--run", "r", "--data", "x"], "Leave out --data", id="both"),
-        pytest.param(["write", "memoryagentbench", "--out", "s"], "it has no label sheets", id="benchmark"),
+        pytest.param(["write", "memoryagentbench", "--out", "s"], "no label sheets", id="benchmark"),
         pytest.param(["read", "s/gold.csv"], "cannot be read", id="nothing-to-read"),
     ],
 )

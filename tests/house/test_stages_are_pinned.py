@@ -18,7 +18,7 @@ SOURCES = {
     "trial": ["engine/plan.py"],
     "observe": ["engine/feeding/feeder.py", "engine/execution/states.py"],
     "converse": ["engine/execution/dialogue.py"],
-    "evolve": ["engine/execution/evolution.py"],
+    "evolve": ["engine/execution/states.py"],
     "asked": ["engine/execution/asking.py"],
     "check": ["engine/systems/driver.py", "engine/execution/asking.py"],
     "recall": ["engine/execution/asking.py", "engine/feeding/visibility.py", "engine/records_writer.py"],

@@ -19,13 +19,14 @@ FOLDER_CEILING = 15
 """Modules side by side, `__init__` not counted."""
 SMALL = 75
 """Lines: a module below this with one importer belongs in that importer."""
-LINES_CEILING = 89_000
+LINES_CEILING = 80_500
 """Only ever lowered; the aim is 75,000."""
 SEAMS: Mapping[str, str] = {
     r"recollect\.cli\.(run|inspect|data|trust)\.\w+": "one verb a file",
     r"recollect\.benchmarks\.\w+\.\w+": "the modules that every benchmark has",
     r"recollect\.engine\.doctor\.process\.worker_monitor": "loaded by its path in another Python",
     r"recollect\.memories\.agents\.rag": "a registered agent, opened by name",
+    r"recollect\.models\.backends\.\w+_models": "one optional package a file",
     r"recollect\.index\.fusion": "pure, and tested without a memory",
     r"recollect\.diagnose\.records\.dialogues": "reads records, which layers above do not",
 }

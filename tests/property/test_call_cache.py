@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import pytest
 
-from recollect.models.cache.calls import FILE, CallCache
+from recollect.models.cache.calls import CallCache
+from recollect.models.cache.database import FILE
 
 from tests.fakes.cache_victim import key_of, value
 

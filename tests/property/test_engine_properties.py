@@ -101,7 +101,7 @@ def _stopped(harness: Harness, trial: Trial, after: int) -> None:
         execute(
             [trial],
             harness.folder,
-            cast=harness.cast,
+            roles=harness.cast,
             conditions=harness.conditions,
             limits=Limits(trials=1, calls=1),
             watch=watch,
